@@ -1,0 +1,1 @@
+"""Fifth stage: answers in which every sentence points to a page."""

@@ -1,0 +1,1 @@
+"""First stage: which papers there are, and their PDFs."""

@@ -1,0 +1,1 @@
+"""Sixth stage: how good retrieval, answers and factual density are, by benchmark."""

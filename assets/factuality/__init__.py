@@ -1,0 +1,1 @@
+"""Third stage: atomic claims of each chunk, and its factual density."""

@@ -1,0 +1,1 @@
+"""Second stage: PDFs to documents of typed blocks, documents to chunks."""

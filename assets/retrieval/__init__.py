@@ -1,0 +1,1 @@
+"""Fourth stage: the dense and the sparse index, searching them, and releases."""

@@ -1,0 +1,1 @@
+"""Loopback servers, sample builders and finders that the tests share."""
