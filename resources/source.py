@@ -5,14 +5,12 @@ folder and arXiv all look like this to the rest of the house.
 """
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from resources.errors import Permanent
+from resources.errors import Permanent, Transient
 
 LOCAL_PREFIX = "local:"
 MAX_PDF_BYTES = 200 * 1024 * 1024
@@ -136,41 +134,44 @@ def store_pdf(
     target: Path,
     *,
     what: str,
-    url: str,
     limit: int = MAX_PDF_BYTES,
     whole: bool = True,
-) -> FetchedPdf:
-    """Stream a PDF to a temporary file beside `target`, check it, hash it, and rename it.
+) -> tuple[str, int]:
+    """Stream a PDF to a file beside `target`, check it, and rename it to `target`.
 
-    `what` names the PDF in error messages. `whole` demands the end-of-file mark that a PDF cut
-    short lacks. Raises Permanent where the bytes are too many or no PDF; whatever goes wrong,
-    nothing but the finished file is left behind.
+    `what` names the PDF in error messages. Returns the SHA-256 (64 hexadecimal digits) and the
+    number of bytes. Raises what `check_pdf` raises, and Permanent above `limit` bytes; whatever
+    goes wrong, `target` stays as it was. The part file's name is fixed, so that what a killed
+    process left is overwritten by the next.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".{target.name}.part")
     digest = hashlib.sha256()
     size = 0
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     try:
-        with os.fdopen(handle, "wb") as part:
+        with part.open("wb") as file:
             for piece in pieces:
                 size += len(piece)
                 if size > limit:
                     raise Permanent(
-                        f"{what} is larger than the {limit // (1024 * 1024)} MB that are allowed; "
+                        f"{what} is larger than the {limit:,} bytes that are allowed; "
                         "it was left out."
                     )
                 digest.update(piece)
-                part.write(piece)
-        check_pdf(Path(name), what=what, whole=whole)
-        Path(name).replace(target)
+                file.write(piece)
+        check_pdf(part, what=what, whole=whole)
+        part.replace(target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
-    return FetchedPdf(path=target, sha256=digest.hexdigest(), bytes=size, url=url)
+    return digest.hexdigest(), size
 
 
 def check_pdf(path: Path, *, what: str, whole: bool = True) -> None:
-    """Raise Permanent unless the file starts like a PDF and, if `whole`, ends like one."""
+    """Check that a file starts like a PDF and, if `whole`, ends like one.
+
+    Raises Permanent for an empty file and for what is no PDF, Transient for one that was cut.
+    """
     size = path.stat().st_size
     if size == 0:
         raise Permanent(f"{what} is an empty file; it was left out.")
@@ -181,4 +182,4 @@ def check_pdf(path: Path, *, what: str, whole: bool = True) -> None:
     if b"%PDF-" not in head:
         raise Permanent(f"{what} is not a PDF (it does not start with %PDF); it was left out.")
     if whole and (b"%%EOF" not in tail or b"startxref" not in tail):
-        raise Permanent(f"{what} is cut short (its end is missing); it was left out.")
+        raise Transient(f"{what} arrived cut short (its end is missing); fetch it again.")
