@@ -54,7 +54,7 @@ def quiet_loading() -> None:
     """Keeps the model loader's own progress bars out of ours."""
     from transformers.utils.logging import disable_progress_bar  # noqa: PLC0415
 
-    disable_progress_bar()
+    disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def _export(folder: Path, target: Path, window: int) -> None:
