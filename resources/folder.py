@@ -12,7 +12,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
 from resources.errors import Permanent, UsageError
 from resources.first_page import FirstPage, read_first_page
@@ -59,6 +66,13 @@ class MetadataRow(BaseModel):
     journal_ref: str = ""
     comment: str = ""
     licence: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_absent(cls, row: object) -> object:
+        if not isinstance(row, dict):
+            return row
+        return {name: value for name, value in row.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

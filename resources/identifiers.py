@@ -101,18 +101,18 @@ def arxiv_id_of_file(name: str) -> ArxivId | None:
     return found if found is not None and found.dated else None
 
 
-def safe_file_name(paper_id: str, suffix: str = "") -> str:
-    """A file name for a paper id: one path part, distinct for distinct ids, safe everywhere.
+def safe_name(paper_id: str) -> str:
+    """A paper id as one part of a path: distinct for distinct ids, and safe everywhere.
 
     The plain characters stay readable (`hep-ph/9909255` becomes `hep-ph_9909255`). Where another
     id could come to the same name, also on a file system that ignores case, a digest of the id is
-    added. `suffix` is appended as it is.
+    added.
     """
     name = re.sub(r"[^a-z0-9.-]+", "_", paper_id.lower()).strip("._-")[:_LONGEST_NAME]
     if _read_back(name) == paper_id and not _DEVICE.fullmatch(name):
-        return name + suffix
+        return name
     digest = hashlib.sha256(paper_id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"{name or 'paper'}-{digest}{suffix}"
+    return f"{name or 'paper'}-{digest}"
 
 
 def _read_back(name: str) -> str | None:
