@@ -1,0 +1,84 @@
+"""Answers already paid for.
+
+The key is a hash of all that decides an answer: model, prompt, schema and parameters. Answers
+that came out truncated, blocked or malformed are kept too, so that a run which starts again does
+not pay to learn the same thing twice.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+Finish = Literal["stop", "truncated", "blocked"]
+
+
+@dataclass(frozen=True, slots=True)
+class CachedReply:
+    """One answer as the server gave it: its text, how it ended, and the tokens it took."""
+
+    text: str
+    finish: Finish
+    finish_reason: str
+    input_tokens: int
+    output_tokens: int
+
+
+class ResponseCache(Protocol):
+    """Where answers are kept; keys are 64 hexadecimal digits."""
+
+    def get(self, key: str) -> CachedReply | None:
+        """The answer under `key`, or None."""
+        ...
+
+    def put(self, key: str, reply: CachedReply) -> None:
+        """Keep `reply` under `key`, replacing what was there."""
+        ...
+
+
+def cache_key(
+    model: str, system: str, user: str, schema: Mapping[str, Any], parameters: Mapping[str, Any]
+) -> str:
+    """SHA-256, as 64 hexadecimal digits, of everything that decides an answer."""
+    parts = [model, system, user, schema, parameters]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+class FileCache:
+    """One JSON file an answer, in two levels of folders (`ab/cd/abcd….json`).
+
+    A file appears whole or not at all; one that cannot be read counts as absent and is written
+    anew. Several processes may share the folder.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = Path(folder)
+
+    def get(self, key: str) -> CachedReply | None:
+        """The answer under `key`, or None."""
+        try:
+            return CachedReply(**json.loads(self._path(key).read_text("utf-8")))
+        except (FileNotFoundError, ValueError, TypeError):
+            return None
+
+    def put(self, key: str, reply: CachedReply) -> None:
+        """Keep `reply` under `key`, replacing what was there."""
+        path = self._path(key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(asdict(reply), file)
+            Path(temporary).replace(path)
+        except BaseException:
+            with contextlib.suppress(FileNotFoundError):
+                Path(temporary).unlink()
+            raise
+
+    def _path(self, key: str) -> Path:
+        return self._folder / key[:2] / key[2:4] / f"{key}.json"

@@ -1,0 +1,217 @@
+"""A model server on the loopback interface: real HTTP, scripted answers, a log of what was asked.
+
+A responder, `respond(request)`, decides each answer: a dict becomes the model's JSON text, a str
+its text as it is, and a `Fault` a way to misbehave. `gemini_server` and `openai_server` wrap the
+answer as the two APIs do. Responders run in the server's threads; `Script` is safe there.
+"""
+
+import json
+import re
+import socket
+import struct
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+
+@dataclass(frozen=True)
+class ModelRequest:
+    """One call as the server saw it; `number` counts calls from 0 in order of arrival."""
+
+    number: int
+    path: str
+    headers: Mapping[str, str]
+    json: dict[str, Any]
+    model: str
+    system: str
+    user: str
+    schema: dict[str, Any] | None
+    max_output_tokens: int | None
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Misbehaviour instead of a plain answer.
+
+    "truncate": the answer (of `answer`) cut off in the middle at the token limit;
+    "block_prompt", "block_answer": the filter speaks, with `reason`;
+    "empty": a reply without an answer; "no_candidate": without even a place for one;
+    "status": HTTP `status` with `headers` and an error body in the API's form;
+    "html": a web page with status 200; "stall": nothing until the server closes;
+    "reset": the connection is reset.
+    """
+
+    kind: str
+    status: int = 500
+    reason: str = "SAFETY"
+    message: str = "scripted failure"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    answer: Any = None
+
+
+Answer = dict[str, Any] | str | Fault
+Respond = Callable[[ModelRequest], Answer]
+
+
+def truncated(answer: dict[str, Any] | str) -> Fault:
+    return Fault("truncate", answer=answer)
+
+
+def blocked(reason: str = "SAFETY", *, prompt: bool = False) -> Fault:
+    return Fault("block_prompt" if prompt else "block_answer", reason=reason)
+
+
+def status(code: int, message: str = "scripted failure", **headers: str) -> Fault:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Fault("status", status=code, message=message, headers=named)
+
+
+EMPTY = Fault("empty")
+NO_CANDIDATE = Fault("no_candidate")
+HTML = Fault("html")
+STALL = Fault("stall")
+RESET = Fault("reset")
+
+
+class Script:
+    """Answers in order of arrival: each item an answer or a responder; then `then` for ever."""
+
+    def __init__(self, answers: Iterable[Answer | Respond], then: Answer | Respond) -> None:
+        self._answers = iter(list(answers))
+        self._then = then
+        self._lock = threading.Lock()
+
+    def __call__(self, request: ModelRequest) -> Answer:
+        with self._lock:
+            answer = next(self._answers, self._then)
+        return answer(request) if callable(answer) else answer
+
+
+class ModelServer:
+    """Base of the two servers; a context manager with `base_url`, `requests` and token totals."""
+
+    def __init__(self, respond: Answer | Respond) -> None:
+        self.requests: list[ModelRequest] = []
+        self.input_tokens = 0
+        self.output_tokens = 0
+        self.answered = 0
+        self._respond = respond
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
+
+            def do_POST(self) -> None:
+                server._answer(self)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._http.daemon_threads = True
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_port}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+    # What the two APIs do each in their way.
+
+    def parse(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """The request's `model`, `system`, `user`, `schema` and `max_output_tokens`."""
+        raise NotImplementedError
+
+    def reply(self, request: ModelRequest, text: str, ending: str, usage: tuple[int, int]) -> Any:
+        """The body of a 200; `ending` is stop, truncate, empty, no_candidate or block_…:REASON."""
+        raise NotImplementedError
+
+    def error(self, fault: Fault) -> Any:
+        """The body of an error status."""
+        raise NotImplementedError
+
+    def _answer(self, handler: BaseHTTPRequestHandler) -> None:
+        length = int(handler.headers.get("content-length", 0))
+        body = json.loads(handler.rfile.read(length) or b"{}")
+        with self._lock:
+            request = ModelRequest(
+                number=len(self.requests),
+                path=handler.path,
+                headers={name.lower(): value for name, value in handler.headers.items()},
+                json=body,
+                **self.parse(handler.path, body),
+            )
+            self.requests.append(request)
+        answer = self._respond(request) if callable(self._respond) else self._respond
+        if not isinstance(answer, Fault):
+            self._send_reply(handler, request, _text(answer), "stop")
+        elif answer.kind == "truncate":
+            text = _text(answer.answer)
+            self._send_reply(handler, request, text[: max(1, 2 * len(text) // 3)], "truncate")
+        elif answer.kind in {"block_prompt", "block_answer"}:
+            self._send_reply(handler, request, "", f"{answer.kind}:{answer.reason}")
+        elif answer.kind in {"empty", "no_candidate"}:
+            self._send_reply(handler, request, "", answer.kind)
+        elif answer.kind == "status":
+            _send_json(handler, answer.status, self.error(answer), answer.headers)
+        elif answer.kind == "html":
+            _send(handler, 200, "text/html", b"<!doctype html><p>Sign in to continue</p>", {})
+        elif answer.kind == "stall":
+            self._closing.wait(30)
+            handler.close_connection = True
+        elif answer.kind == "reset":
+            linger = struct.pack("ii", 1, 0)  # closing with no linger time sends a reset
+            handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+            handler.close_connection = True
+            handler.connection.close()
+        else:
+            raise AssertionError(answer.kind)
+
+    def _send_reply(
+        self, handler: BaseHTTPRequestHandler, request: ModelRequest, text: str, ending: str
+    ) -> None:
+        usage = (tokens_of(request.system + request.user), tokens_of(text))
+        with self._lock:
+            self.answered += 1
+            self.input_tokens += usage[0]
+            self.output_tokens += usage[1]
+        _send_json(handler, 200, self.reply(request, text, ending, usage), {})
+
+
+def tokens_of(text: str) -> int:
+    """How this server counts tokens: words and signs, so not as the product estimates them."""
+    return len(re.findall(r"\w+|[^\w\s]", text))
+
+
+def _text(answer: dict[str, Any] | str) -> str:
+    return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+
+
+def _send_json(
+    handler: BaseHTTPRequestHandler, code: int, body: Any, headers: Mapping[str, str]
+) -> None:
+    _send(handler, code, "application/json; charset=UTF-8", json.dumps(body).encode(), headers)
+
+
+def _send(
+    handler: BaseHTTPRequestHandler, code: int, kind: str, body: bytes, headers: Mapping[str, str]
+) -> None:
+    handler.send_response(code)
+    for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
+        handler.send_header(name, value)
+    handler.end_headers()
+    handler.wfile.write(body)
