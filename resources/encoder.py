@@ -73,15 +73,16 @@ class WordpieceCounter:
     """Counts a model's wordpieces without loading the model.
 
     `count` includes the special tokens around a text, so a text is embedded whole exactly when
-    `count(text) <= window`.
+    `count(text) <= window`. `id` names the model whose wordpieces are counted.
     """
 
-    def __init__(self, tokenizer: "Tokenizer", window: int) -> None:
+    def __init__(self, tokenizer: "Tokenizer", window: int, identity: str = PACKAGED) -> None:
         # Published tokenizer files ask for truncation and padding (at 128 for MiniLM).
         tokenizer.no_truncation()
         tokenizer.no_padding()
         self._tokenizer = tokenizer
         self.window = window
+        self.id = identity
 
     def count(self, text: str) -> int:
         """Number of wordpieces of `text`, special tokens included."""
@@ -131,7 +132,7 @@ def open_tokenizer(name_or_folder: str = PACKAGED) -> WordpieceCounter:
 
         loaded = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
         tokenizer = loaded.backend_tokenizer
-    return WordpieceCounter(tokenizer, _window_of(folder))
+    return WordpieceCounter(tokenizer, _window_of(folder), folder.name)
 
 
 class OnnxEncoder:
