@@ -5,13 +5,18 @@ from enum import StrEnum
 
 
 class Mode(StrEnum):
-    """How passages are found: one of the two indexes, both, both with density, or the agent."""
+    """How passages are found.
+
+    By one of the two indexes, by both (`hybrid`, the default), by both as published (`paper`), by
+    cosine reranked by density, or by the agent's several searches.
+    """
 
     AGENTIC = "agentic"
     HYBRID = "hybrid"
     DENSE = "dense"
     SPARSE = "sparse"
     DENSITY = "density"
+    PAPER = "paper"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +36,27 @@ class Hit:
     text: str
     link: str
     scores: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One chunk as a search index holds it: what a hit shows and what a filter asks.
+
+    `ordinal` is the chunk's place in its paper; `year` that of the paper's first version, None
+    where unknown.
+    """
+
+    chunk_id: str
+    paper_id: str
+    ordinal: int
+    title: str
+    section: tuple[str, ...]
+    kind: str
+    page_start: int
+    page_end: int
+    text: str
+    link: str = ""
+    year: int | None = None
+    categories: tuple[str, ...] = ()
+    tier: str = ""
+    tags: tuple[str, ...] = ()

@@ -1,0 +1,266 @@
+"""Searching one release: passages, their vectors, the sparse index and the density scores.
+
+A `Searcher` holds everything in memory and changes nothing, so one may serve many threads, and
+a reader that holds one keeps its release whatever is published meanwhile.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.retrieval.dense import cosines
+from assets.retrieval.filters import Filters, allowed
+from assets.retrieval.fusion import RRF_K, standardised, weighted_rrf
+from assets.retrieval.ranking import Rows, Scores, id_order, top_rows
+from assets.retrieval.records import Hit, Mode, Passage
+from assets.retrieval.sparse import SparseIndex
+from resources.encoder import Encoder, Vectors
+from resources.errors import UsageError
+
+MOST_QUERY_BYTES = 20_000
+
+_Mask = NDArray[np.bool_] | None
+_Ranked = tuple[Scores, dict[str, Scores]]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """What a search can be tuned by.
+
+    `rrf_k`, `dense_weight`, `sparse_weight` and `depth` (passages taken from each ranking) are
+    the published fusion's; `density_depth` and `density_weight` those of the density mode
+    (condition C of arXiv:2605.31506); `hybrid_dense` is the share of the cosine in the default
+    mode.
+    """
+
+    rrf_k: float = RRF_K
+    dense_weight: float = 0.9
+    sparse_weight: float = 0.1
+    depth: int = 100
+    density_depth: int = 20
+    density_weight: float = 0.5
+    hybrid_dense: float = 0.3
+
+
+@dataclass(frozen=True)
+class SearchIndex:
+    """What one release holds for searching; row i of every array belongs to `passages[i]`.
+
+    `vectors` is float32 of shape (n, d), unit length; `density` float32 of shape (n,), FD* of
+    the release's variant, NaN where a passage has none, or None before it was ever computed.
+    """
+
+    passages: Sequence[Passage]
+    vectors: Vectors
+    sparse: SparseIndex
+    encoder_id: str
+    density: Scores | None = None
+
+    def __post_init__(self) -> None:
+        n = len(self.passages)
+        ids = [passage.chunk_id for passage in self.passages]
+        if len(self.vectors) != n or (self.density is not None and len(self.density) != n):
+            raise UsageError(
+                f"The release holds {n} passages but {len(self.vectors)} vectors: "
+                "rebuild the dense index."
+            )
+        if sorted(ids) != sorted(self.sparse.chunk_ids):
+            raise UsageError(
+                "The sparse index and the passages of this release differ: "
+                "rebuild the sparse index."
+            )
+
+    @cached_property
+    def order(self) -> Rows:
+        """Place of each row in the order of chunk ids, which breaks ties."""
+        return id_order([passage.chunk_id for passage in self.passages])
+
+    @cached_property
+    def sparse_rows(self) -> Rows:
+        """Row in the sparse index of each passage."""
+        places = {chunk_id: row for row, chunk_id in enumerate(self.sparse.chunk_ids)}
+        return np.array([places[passage.chunk_id] for passage in self.passages], dtype=np.int64)
+
+    @cached_property
+    def by_paper(self) -> dict[str, list[int]]:
+        """Rows of every paper, in reading order."""
+        rows: dict[str, list[int]] = {}
+        for row, passage in enumerate(self.passages):
+            rows.setdefault(passage.paper_id, []).append(row)
+        for own in rows.values():
+            own.sort(key=lambda row: self.passages[row].ordinal)
+        return rows
+
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        """Row of every chunk id."""
+        return {passage.chunk_id: row for row, passage in enumerate(self.passages)}
+
+
+class Searcher:
+    """Finds passages of one release."""
+
+    def __init__(
+        self, index: SearchIndex, encoder: Encoder, settings: SearchSettings = SearchSettings()
+    ) -> None:
+        if len(index.passages) and index.encoder_id != encoder.id:
+            raise UsageError(
+                f"The release was embedded with {index.encoder_id}, but the encoder is "
+                f"{encoder.id}: set MUON_ENCODER back, or rebuild the dense index."
+            )
+        self.index = index
+        self.encoder = encoder
+        self.settings = settings
+
+    def search(
+        self, query: str, mode: Mode | str, k: int, filters: Filters | None = None
+    ) -> list[Hit]:
+        """The `k` best passages, best first; fewer where fewer match.
+
+        Raises UsageError for an unusable query, mode or k. The agentic mode is more than one
+        search and is not done here.
+        """
+        query = usable_query(query)
+        chosen = usable_mode(mode)
+        if k < 1:
+            raise UsageError(f"The number of results must be 1 or more, not {k}: set --k.")
+        if not self.index.passages:
+            return []
+        keep = None
+        if filters is not None and filters.any():
+            keep = allowed(self.index.passages, filters)
+        rankers = {
+            Mode.DENSE: self._dense_mode,
+            Mode.SPARSE: self._sparse_mode,
+            Mode.HYBRID: self._hybrid_mode,
+            Mode.PAPER: self._paper_mode,
+            Mode.DENSITY: self._density_mode,
+        }
+        final, parts = rankers[chosen](query, keep)
+        rows = self._top(final, k, keep)
+        return [
+            self._hit(rank, int(row), float(final[row]), parts) for rank, row in enumerate(rows, 1)
+        ]
+
+    def neighbours(self, chunk_id: str, before: int = 1, after: int = 1) -> list[Passage]:
+        """The passage and those around it in its paper, in reading order."""
+        row = self.index.row_of.get(chunk_id)
+        if row is None:
+            raise UsageError(f"This release has no passage {chunk_id!r}.")
+        rows = self.index.by_paper[self.index.passages[row].paper_id]
+        place = rows.index(row)
+        around = rows[max(0, place - before) : place + after + 1]
+        return [self.index.passages[one] for one in around]
+
+    def _cosines(self, query: str) -> Scores:
+        return cosines(self.index.vectors, self.encoder.encode_queries([query])[0])
+
+    def _bm25(self, query: str) -> Scores:
+        scores: Scores = self.index.sparse.scores(query)[self.index.sparse_rows]
+        return scores
+
+    def _dense_mode(self, query: str, _keep: _Mask) -> _Ranked:
+        dense = self._cosines(query)
+        return dense, {"dense": dense}
+
+    def _sparse_mode(self, query: str, _keep: _Mask) -> _Ranked:
+        sparse = self._bm25(query)
+        return np.where(sparse > 0, sparse, -np.inf).astype(np.float32), {"sparse": sparse}
+
+    def _hybrid_mode(self, query: str, _keep: _Mask) -> _Ranked:
+        dense, sparse = self._cosines(query), self._bm25(query)
+        share = self.settings.hybrid_dense
+        fused = share * standardised(dense) + (1 - share) * standardised(sparse)
+        return fused.astype(np.float32), {"dense": dense, "sparse": sparse}
+
+    def _paper_mode(self, query: str, keep: _Mask) -> _Ranked:
+        dense, sparse = self._cosines(query), self._bm25(query)
+        depth = self.settings.depth
+        positive = np.where(sparse > 0, sparse, -np.inf).astype(np.float32)
+        scores = weighted_rrf(
+            [
+                (self.settings.dense_weight, self._top(dense, depth, keep).tolist()),
+                (self.settings.sparse_weight, self._top(positive, depth, keep).tolist()),
+            ],
+            self.settings.rrf_k,
+        )
+        return self._scattered(scores), {"dense": dense, "sparse": sparse}
+
+    def _density_mode(self, query: str, keep: _Mask) -> _Ranked:
+        dense = self._cosines(query)
+        rows = self._top(dense, self.settings.density_depth, keep)
+        if self.index.density is None or not len(rows):
+            raise UsageError("This release has no factual density: run a refresh first.")
+        density = rescaled(self.index.density[rows])
+        weight = self.settings.density_weight
+        scores = (1 - weight) * dense[rows] + weight * density
+        return self._scattered(dict(zip(rows.tolist(), scores.tolist(), strict=True))), {
+            "dense": dense,
+            "density": self.index.density,
+        }
+
+    def _scattered(self, scores: dict[int, float]) -> Scores:
+        """Scores of some rows as an array over all; the others are no hits."""
+        spread = np.full(len(self.index.passages), -np.inf, dtype=np.float32)
+        spread[list(scores)] = list(scores.values())
+        return spread
+
+    def _top(self, scores: Scores, k: int, keep: _Mask) -> Rows:
+        kept = scores if keep is None else np.where(keep, scores, -np.inf).astype(np.float32)
+        return top_rows(kept, k, self.index.order)
+
+    def _hit(self, rank: int, row: int, score: float, parts: dict[str, Scores]) -> Hit:
+        passage = self.index.passages[row]
+        return Hit(
+            rank=rank,
+            score=score,
+            chunk_id=passage.chunk_id,
+            paper_id=passage.paper_id,
+            title=passage.title,
+            section=passage.section,
+            kind=passage.kind,
+            page_start=passage.page_start,
+            page_end=passage.page_end,
+            text=passage.text,
+            link=passage.link,
+            scores={name: round(float(values[row]), 6) for name, values in parts.items()},
+        )
+
+
+def rescaled(density: Scores) -> Scores:
+    """FD* of the candidates to [0, 1]: least 0, greatest 1; all 0.5 where they are equal.
+
+    How arXiv:2605.31506 rescales is not stated; the range of the candidates keeps the two halves
+    of condition C comparable. A passage without a density counts as the least.
+    """
+    known = density[np.isfinite(density)]
+    if not len(known) or known.max() == known.min():
+        return np.full_like(density, 0.5)
+    filled = np.where(np.isfinite(density), density, known.min())
+    scaled: Scores = ((filled - known.min()) / (known.max() - known.min())).astype(np.float32)
+    return scaled
+
+
+def usable_query(query: str) -> str:
+    """The query without outer white space; a UsageError where it cannot be searched for."""
+    stripped = query.strip()
+    if not any(character.isalnum() for character in stripped):
+        raise UsageError("The question holds no words: ask it in a sentence.")
+    size = len(stripped.encode("utf-8", errors="replace"))
+    if size > MOST_QUERY_BYTES:
+        raise UsageError(
+            f"The question is {size:,} bytes long and at most {MOST_QUERY_BYTES:,} are read: "
+            "shorten it."
+        )
+    return stripped
+
+
+def usable_mode(mode: Mode | str) -> Mode:
+    """A mode of one search by name; a UsageError that lists them where there is none."""
+    names = [one.value for one in Mode if one is not Mode.AGENTIC]
+    if str(mode) not in names:
+        raise UsageError(f"There is no search mode {str(mode)!r}; there are: {', '.join(names)}.")
+    return Mode(str(mode))
