@@ -2,7 +2,7 @@
 
 Blocks are found again in the PDF by their letters and digits alone, so that hyphens, blanks,
 ligatures and accents, on which GROBID and a text layer rarely agree, cannot hide them. Long blocks
-are looked for in reading order first; short ones, whose words stand in many places, are then
+are looked for all over the paper first; short ones, whose words stand in many places, are then
 looked for between their neighbours only.
 """
 
@@ -26,10 +26,13 @@ _LONG_SEED = 24
 _LONG_BLOCK = 32
 _SHORTEST_BLOCK = 3
 _NEAR = 400
+_WIDE_GAP = 2_000
 _FAR = 12_000
 _AHEAD = 30_000
 _SKIP = 48
-_WHOLE_SEARCHES = 4_000
+_PIECES = 12
+_OCCURRENCES = 8
+_BUDGET = 20_000_000_000
 _FLOATING = frozenset({BlockKind.CAPTION, BlockKind.TABLE})
 
 
@@ -206,7 +209,7 @@ class _Finder:
             self._index_of.extend(folded.source)
             self._starts.append(self._starts[-1] + len(folded.text))
         self._text = "".join(letters)
-        self._searches_left = _WHOLE_SEARCHES
+        self._budget = _BUDGET
 
     def find(self, drafts: Sequence[Draft]) -> list[tuple[Box, ...]]:
         """Boxes of each draft, one a line; empty for a draft that was not found."""
@@ -217,9 +220,8 @@ class _Finder:
             if len(block.text) < _LONG_BLOCK:
                 continue
             runs[place] = self._long(block.text, cursor, self._hinted(draft))
-            start, end = _extent_of(runs[place])
-            if runs[place] and start >= cursor and draft.kind not in _FLOATING:
-                cursor = end
+            if runs[place] and draft.kind not in _FLOATING:
+                cursor = max(cursor, _extent_of(runs[place])[1])
         for place, (draft, block) in enumerate(zip(drafts, blocks, strict=True)):
             if _SHORTEST_BLOCK <= len(block.text) < _LONG_BLOCK:
                 low, high = self._between(runs, drafts, place)
@@ -244,26 +246,47 @@ class _Finder:
         return self._starts[first - 1], self._starts[last]
 
     def _long(self, block: str, cursor: int, hinted: tuple[int, int] | None) -> list[Run]:
-        ranges = [hinted] if hinted else [(cursor, cursor + _AHEAD), (0, len(self._text))]
-        for low, high in ranges:
-            anchor = self._anchor(block, low, high)
+        near = (max(cursor - _AHEAD, 0), cursor + _AHEAD)
+        everywhere = (0, len(self._text))
+        searches = [(hinted, _LONG_SEED), (hinted, _SEED)] if hinted else []
+        searches += [(everywhere, _LONG_SEED), (near, _SEED)]
+        for (low, high), seed in searches:
+            anchor = self._anchor(block, seed, low, high, cursor)
             if anchor:
                 return self._aligned(block, *anchor, low, high)
         return []
 
-    def _anchor(self, block: str, low: int, high: int) -> tuple[int, int] | None:
-        """The first piece of the block that stands in the range: its places in both."""
-        for length, step in ((_LONG_SEED, _LONG_SEED // 2), (_SEED, _SEED)):
-            if length < _LONG_SEED and high - low > _AHEAD:
-                return None  # a short piece proves nothing in a whole paper
-            for start in range(0, max(len(block) - length, 0) + 1, step):
-                found = self._text.find(block[start : start + length], low, high)
-                if found >= 0:
-                    return start, found
-                self._searches_left -= high - low > _AHEAD
-                if self._searches_left < 0:
-                    return None
-        return None
+    def _anchor(
+        self, block: str, seed: int, low: int, high: int, cursor: int
+    ) -> tuple[int, int] | None:
+        """The first of the block's pieces, and its place where most of them stand together.
+
+        A phrase of the block may stand elsewhere too, in an abstract or a caption; all its phrases
+        in one place are the block. Of equal places the one nearest to the cursor counts.
+        """
+        last = max(len(block) - seed, 0)
+        seen: list[tuple[int, int]] = []
+        for start in range(0, last + 1, max(last // _PIECES, 1)):
+            found = low - 1
+            for _ in range(_OCCURRENCES):
+                if self._budget < 0:
+                    break
+                found = self._text.find(block[start : start + seed], found + 1, high)
+                self._budget -= high - low
+                if found < 0:
+                    break
+                seen.append((start, found))
+        if not seen:
+            return None
+        reach = _NEAR + len(block) // 2
+
+        def support(one: tuple[int, int]) -> tuple[int, int]:
+            origin = one[1] - one[0]
+            pieces = {start for start, found in seen if abs(found - start - origin) <= reach}
+            return len(pieces), -abs(origin - cursor)
+
+        start, found = max(seen, key=support)
+        return min(one for one in seen if abs(one[1] - one[0] - found + start) <= reach)
 
     def _aligned(self, block: str, start: int, found: int, low: int, high: int) -> list[Run]:
         """All runs of equal letters from an anchor on, and just before it."""
@@ -281,7 +304,7 @@ class _Finder:
 
     def _resumed(self, block: str, start: int, found: int, high: int) -> tuple[int, int] | None:
         """Where both texts go on together after a difference: nearby first, then farther on."""
-        while len(block) - start >= _SEED and self._searches_left > 0:
+        while len(block) - start >= _SEED and self._budget > 0:
             for reach, seed in ((_NEAR, _SEED), (_FAR, _LONG_SEED)):
                 end = min(found + reach, high)
                 for skip in range(min(_SKIP, max(len(block) - start - seed + 1, 0))):
@@ -290,7 +313,7 @@ class _Finder:
                     if place >= 0:
                         return start + skip, place
             start += _SKIP
-            self._searches_left -= 1
+            self._budget -= _SKIP * _FAR
         rest = block[start:]
         if _SHORTEST_BLOCK <= len(rest) < _SEED:
             place = self._text.find(rest, found, min(found + _SEED * 4, high))
@@ -360,10 +383,15 @@ class _Line:
 
 
 def _extent_of(runs: Sequence[Run]) -> tuple[int, int]:
-    """First and last place of runs in the document."""
+    """Where runs begin in the document, and where they end before the first wide gap."""
     if not runs:
         return 0, 0
-    return runs[0].document, runs[-1].document + runs[-1].length
+    end = runs[0].document + runs[0].length
+    for run in runs[1:]:
+        if run.document - end > _WIDE_GAP:
+            break
+        end = run.document + run.length
+    return runs[0].document, end
 
 
 def _common_prefix(one: str, start: int, other: str, place: int) -> int:
