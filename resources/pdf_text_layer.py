@@ -1,12 +1,16 @@
 """The text layer of a PDF, character by character, with the place of each on its page.
 
 Coordinates are PDF points from the top left corner of the page as it is shown (crop box and
-rotation applied). PDFium, which reads the file, must not be entered by two threads at once:
-`PDFIUM` is the lock that every use in a process holds.
+rotation applied). `read_text_layer_isolated` reads in a process of its own, which is killed when
+the file takes too long, so that no file can hang or crash the caller, and any number of threads
+may read at once.
 """
 
 import ctypes
-import threading
+import io
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +20,13 @@ import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
 from resources.errors import Permanent
+from resources.pdf_layout.frame import Frame
+from resources.pdf_layout.limits import Limits, check_file
+from resources.pdf_layout.parser import opened
 
-PDFIUM = threading.RLock()
+_ROOT = Path(__file__).resolve().parents[1]
+_MOST_CHARACTERS = 5_000_000
+_READ, _REFUSED = b"r", b"p"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,70 +48,87 @@ class PageText:
     has_images: bool
 
 
-def read_text_layer(pdf: Path, max_pages: int, max_characters: int = 20_000_000) -> list[PageText]:
-    """The text layer of every page, in page order.
+def read_text_layer(pdf: Path, limits: Limits) -> list[PageText]:
+    """The text layer of every page, in page order, read in this process.
 
     Raises:
-        Permanent: the file is no PDF that can be opened, has more than `max_pages` pages or more
-            than `max_characters` characters.
+        Permanent: the file is no PDF that can be opened, or is over a limit.
     """
-    with PDFIUM:
-        try:
-            document = pypdfium2.PdfDocument(pdf)
-        except (pypdfium2.PdfiumError, OSError, ValueError) as error:
-            raise Permanent(f"{pdf.name} cannot be opened as a PDF ({error}).") from error
-        try:
-            if len(document) > max_pages:
+    pages: list[PageText] = []
+    characters = 0
+    with opened(pdf, limits) as document:
+        for index in range(len(document)):
+            pages.append(_page_text(document, index, limits))
+            characters += len(pages[-1].text)
+            if characters > _MOST_CHARACTERS:
                 raise Permanent(
-                    f"{pdf.name} has {len(document)} pages, over the limit of {max_pages}."
+                    f"{pdf.name}: more than {_MOST_CHARACTERS:,} characters by page {index + 1}; "
+                    "split the file."
                 )
-            pages: list[PageText] = []
-            characters = 0
-            for index in range(len(document)):
-                pages.append(_page_text(document, index))
-                characters += len(pages[-1].text)
-                if characters > max_characters:
-                    raise Permanent(
-                        f"{pdf.name} has more than {max_characters} characters by page {index + 1}."
-                    )
-            return pages
-        finally:
-            document.close()
+    return pages
 
 
-def _page_text(document: pypdfium2.PdfDocument, index: int) -> PageText:
+def read_text_layer_isolated(pdf: Path, limits: Limits) -> list[PageText]:
+    """`read_text_layer` in a process of its own, killed when the time limit passes.
+
+    Raises:
+        Permanent: as `read_text_layer`, and where the file takes too long, needs too much memory
+            or crashes the PDF library.
+    """
+    check_file(pdf, limits)
+    paths = (str(_ROOT), os.environ.get("PYTHONPATH", ""))
+    command = [sys.executable, "-m", __name__, str(pdf.resolve())]
+    command += [str(limits.pages), str(limits.glyphs_a_page), str(limits.megabytes_of_memory)]
+    try:
+        done = subprocess.run(  # noqa: S603 - our own interpreter and module
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+            timeout=limits.seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Permanent(
+            f"{pdf.name}: reading its text took longer than the limit of {limits.seconds:g} s."
+        ) from error
+    kind, body = done.stdout[:1], done.stdout[1:]
+    if kind == _REFUSED:
+        raise Permanent(body.decode("utf-8", "replace"))
+    if kind != _READ or done.returncode != 0:
+        raise Permanent(f"{pdf.name}: the PDF library crashed on this file or ran out of memory.")
+    return _unpacked(body)
+
+
+def _page_text(document: pypdfium2.PdfDocument, index: int, limits: Limits) -> PageText:
     try:
         page = document[index]
         text_page = page.get_textpage()
     except pypdfium2.PdfiumError:
         # A page that PDFium cannot load is a page without text, not the end of the document.
-        nothing = np.zeros(0, np.float32)
-        return PageText(
-            index + 1, 0.0, 0.0, "", nothing.reshape(0, 4), nothing, nothing, has_images=False
-        )
+        none = np.zeros(0, np.float32)
+        return PageText(index + 1, 0.0, 0.0, "", none.reshape(0, 4), none, none, has_images=False)
     try:
         width, height = page.get_size()
-        text, geometry = _characters(text_page.raw)
-        boxes, baselines = _shown(geometry[:, :4], geometry[:, 5], page)
-        kinds = {item.type for item in page.get_objects(max_depth=2)} if not text.strip() else set()
+        text, boxes, baselines, sizes = _characters(
+            text_page.raw, Frame.of(page), limits.glyphs_a_page
+        )
+        kinds = set() if text.strip() else {item.type for item in page.get_objects(max_depth=2)}
+        has_images = pdfium.FPDF_PAGEOBJ_IMAGE in kinds
         return PageText(
-            index + 1,
-            float(width),
-            float(height),
-            text,
-            boxes,
-            baselines,
-            geometry[:, 6],
-            has_images=pdfium.FPDF_PAGEOBJ_IMAGE in kinds,
+            index + 1, float(width), float(height), text, boxes, baselines, sizes, has_images
         )
     finally:
         text_page.close()
         page.close()
 
 
-def _characters(text_page: object) -> tuple[str, NDArray[np.float32]]:
-    """All characters, and for each left, bottom, right, top, origin x and y, font size."""
-    count = max(pdfium.FPDFText_CountChars(text_page), 0)
+def _characters(
+    text_page: object, frame: Frame, most: int
+) -> tuple[str, NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Text, boxes, baselines and font sizes of a page's first `most` characters."""
+    count = min(max(pdfium.FPDFText_CountChars(text_page), 0), most)
     geometry = np.zeros((count, 7), np.float32)
     left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
     letters = []
@@ -114,7 +140,12 @@ def _characters(text_page: object) -> tuple[str, NDArray[np.float32]]:
         geometry[index] = (
             left.value, bottom.value, right.value, top.value, x.value, y.value, size
         )  # fmt: skip
-    return "".join(letters), geometry
+    xa, ya = frame.shown(geometry[:, 0], geometry[:, 1])
+    xb, yb = frame.shown(geometry[:, 2], geometry[:, 3])
+    edges = (np.minimum(xa, xb), np.minimum(ya, yb), np.maximum(xa, xb), np.maximum(ya, yb))
+    baselines = frame.shown(geometry[:, 4], geometry[:, 5])[1]
+    boxes = np.stack(edges, axis=1).astype(np.float32)
+    return "".join(letters), boxes, baselines.astype(np.float32), geometry[:, 6]
 
 
 def _letter(code: int) -> str:
@@ -122,19 +153,71 @@ def _letter(code: int) -> str:
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
 
-def _shown(
-    boxes: NDArray[np.float32], baselines: NDArray[np.float32], page: pypdfium2.PdfPage
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Page space (origin at the bottom left, unrotated) to the shown page's top left corner."""
-    left, bottom, right, top = page.get_cropbox()
-    x0, y0, x1, y1 = boxes.T
-    match page.get_rotation():
-        case 90:
-            shown = (y0 - bottom, x0 - left, y1 - bottom, x1 - left)
-        case 180:
-            shown = (right - x1, y0 - bottom, right - x0, y1 - bottom)
-        case 270:
-            shown = (top - y1, right - x1, top - y0, right - x0)
-        case _:
-            shown = (x0 - left, top - y1, x1 - left, top - y0)
-    return np.stack(shown, axis=1).astype(np.float32), (top - baselines).astype(np.float32)
+def _packed(pages: list[PageText]) -> bytes:
+    """Pages as one archive of plain arrays: nothing in it can run code when it is read."""
+    archive = io.BytesIO()
+    text = "".join(page.text for page in pages)
+    np.savez(
+        archive,
+        lengths=np.array([len(page.text) for page in pages], np.int64),
+        frames=np.array([(page.width, page.height, page.has_images) for page in pages], np.float64),
+        text=np.frombuffer(text.encode("utf-32-le"), np.uint32),
+        boxes=np.concatenate([page.boxes for page in pages]),
+        baselines=np.concatenate([page.baselines for page in pages]),
+        sizes=np.concatenate([page.sizes for page in pages]),
+    )
+    return archive.getvalue()
+
+
+def _unpacked(data: bytes) -> list[PageText]:
+    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+        text = archive["text"].tobytes().decode("utf-32-le")
+        boxes, baselines, sizes = archive["boxes"], archive["baselines"], archive["sizes"]
+        pages: list[PageText] = []
+        start = 0
+        for length, (width, height, images) in zip(
+            archive["lengths"].tolist(), archive["frames"].tolist(), strict=True
+        ):
+            here = slice(start, start + length)
+            pages.append(
+                PageText(
+                    len(pages) + 1,
+                    width,
+                    height,
+                    text[here],
+                    boxes[here],
+                    baselines[here],
+                    sizes[here],
+                    bool(images),
+                )
+            )
+            start += length
+        return pages
+
+
+def _serve(path: str, pages: str, glyphs: str, megabytes: str) -> None:
+    """The other process: read one file, write the answer, end."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # nothing but the answer may reach the pipe
+    limits = Limits(pages=int(pages), glyphs_a_page=int(glyphs), megabytes_of_memory=int(megabytes))
+    _limit_memory(limits.megabytes_of_memory)
+    try:
+        answer = _READ + _packed(read_text_layer(Path(path), limits))
+    except Permanent as refusal:
+        answer = _REFUSED + str(refusal).encode()
+    answers.write(answer)
+    answers.close()
+
+
+def _limit_memory(megabytes: int) -> None:
+    try:
+        import resource  # noqa: PLC0415 - POSIX only
+
+        size = megabytes * 1_000_000
+        resource.setrlimit(resource.RLIMIT_AS, (size, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    except (ImportError, ValueError, OSError):
+        return
+
+
+if __name__ == "__main__":
+    _serve(*sys.argv[1:])

@@ -19,7 +19,7 @@ from assets.parsing.tei_text import Place, Span
 from assets.parsing.tei_xml import TeiLimits
 from resources.blocks import Block, BlockKind, Box, PageEntry
 from resources.errors import Permanent
-from resources.pdf_text_layer import PageText, read_text_layer
+from resources.pdf_text_layer import PageText, read_text_layer_isolated
 
 _SEED = 12
 _LONG_SEED = 24
@@ -73,7 +73,7 @@ def located(
     trouble = ""
     if pdf is not None:
         try:
-            pages = read_text_layer(pdf, limits.max_pages)
+            pages = read_text_layer_isolated(pdf, limits.pdf)
         except Permanent as error:
             trouble = str(error).rstrip(".")
     boxes = [_boxes_of_spans(draft, len(pages)) for draft in drafts]

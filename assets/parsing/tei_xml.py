@@ -1,18 +1,19 @@
 """TEI bytes to a tree of elements, within bounds: no DTD, no entities, no network, no depth."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from resources.errors import Permanent
+from resources.pdf_layout.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)
 class TeiLimits:
-    """What a TEI document, and the PDF beside it, may measure at most.
+    """What a TEI document may measure at most, and (`pdf`) the PDF beside it.
 
     GROBID's own output is about 15 elements deep, and has some 30 elements a page.
     """
@@ -20,7 +21,7 @@ class TeiLimits:
     max_bytes: int = 50_000_000
     max_depth: int = 64
     max_elements: int = 1_000_000
-    max_pages: int = 2_000
+    pdf: Limits = field(default_factory=Limits)
 
 
 def tei_root(data: bytes, limits: TeiLimits) -> Element:
