@@ -7,6 +7,10 @@ from resources.blocks import Block, Box, PageEntry, ParsedDocument
 
 __all__ = ["Block", "Box", "Chunk", "PageEntry", "ParsedDocument", "passage_text", "text_sha"]
 
+#: Characters of title and section line that are embedded with a chunk.
+MOST_TITLE = 120
+MOST_SECTION = 80
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
@@ -37,6 +41,11 @@ def text_sha(text: str) -> str:
 
 
 def passage_text(title: str, section: tuple[str, ...], text: str) -> str:
-    """What is embedded for a chunk: its paper's title, its section line, its words."""
-    head = [line for line in (title.strip(), " > ".join(section)) if line]
-    return "\n".join([*head, text])
+    """What is embedded for a chunk: its paper's title, its section line, its words.
+
+    Title and section line are cut to a length that leaves most of the encoder's window to the
+    words themselves; of a deep section path the innermost headings stay.
+    """
+    section_line = " > ".join(section)
+    head = [title.strip()[:MOST_TITLE], section_line[-MOST_SECTION:]]
+    return "\n".join([*(line for line in head if line), text])

@@ -1,0 +1,26 @@
+"""The layout of a data location has a number; one of another number is refused, never guessed at."""
+
+from resources.errors import UsageError
+from resources.files import Files
+
+FORMAT = 1
+FORMAT_FILE = "format.json"
+
+
+def check_format(files: Files) -> None:
+    """Refuse a data location that another layout wrote."""
+    if not files.exists(FORMAT_FILE):
+        return
+    found = files.read_json(FORMAT_FILE).get("format")
+    if found != FORMAT:
+        raise UsageError(
+            f"The data location {files.uri} has format {found}, this program reads format "
+            f"{FORMAT}: use another location, or the version that wrote this one."
+        )
+
+
+def mark_format(files: Files) -> None:
+    """Write the layout's number into a new data location; refuse another number."""
+    check_format(files)
+    if not files.exists(FORMAT_FILE):
+        files.write_json(FORMAT_FILE, {"format": FORMAT})

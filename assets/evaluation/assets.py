@@ -1,0 +1,119 @@
+"""Dagster's view of the evaluation stage: scores on a questions file, pinned to a release."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import dagster as dg
+
+from assets.answering.agentic import agentic_hits
+from assets.evaluation.judging import Judge, Question, gold_module, load_questions
+from assets.evaluation.retrieval import retrieval_report
+from assets.evaluation.tables import scores_table
+from assets.increment import fingerprint
+from assets.reporting import OWNERS, Progress, plain_failures
+from assets.retrieval.assets import release
+from assets.retrieval.reader import open_searcher
+from assets.retrieval.records import Hit, Mode
+from assets.retrieval.release import require_current
+from assets.retrieval.search import Searcher
+from resources import sample_corpus
+from resources.encoder import Encoder
+from resources.errors import UsageError
+from resources.files import Files
+from resources.lake import Lake
+from resources.profile import Profile
+
+FOLDER = "evaluations"
+DEFAULT_MODE = Mode.HYBRID
+
+#: The order of a table's rows, from the simplest ranking to the agent's.
+MODES = (Mode.SPARSE, Mode.DENSE, Mode.PAPER, Mode.DENSITY, Mode.HYBRID, Mode.AGENTIC)
+
+
+class EvaluationConfig(dg.Config):
+    """Which questions are asked: a JSONL file (empty: those about the sample papers), and which
+    of its sets, `retrieval` or `answer` (empty: all)."""
+
+    questions: str = ""
+    set: str = ""
+
+
+@dg.asset(
+    group_name="evaluation",
+    kinds={"python"},
+    owners=OWNERS,
+    code_version="1",
+    deps=[release],
+    description=(
+        "Every mode of retrieval on a questions file with gold passages, at chunk and at paper "
+        "level, with paired comparisons against the default mode. All chunks of the release are "
+        "judged, so that nDCG and recall know the best ranking there is."
+    ),
+)
+def retrieval_scores(
+    config: EvaluationConfig,
+    lake: dg.ResourceParam[Lake],
+    files: dg.ResourceParam[Files],
+    encoder: dg.ResourceParam[Encoder],
+    profile: dg.ResourceParam[Profile],
+    progress: dg.ResourceParam[Progress],
+) -> dg.MaterializeResult:
+    """Score every mode on the current release."""
+    with plain_failures():
+        path = questions_file(config.questions)
+        questions = load_questions(path, config.set)
+        current = require_current(files)
+        searcher = open_searcher(lake, files, current, encoder)
+        texts = {
+            passage.chunk_id: (passage.paper_id, passage.text)
+            for passage in searcher.index.passages
+        }
+        report = retrieval_report(
+            questions,
+            {mode.value: _search(mode, searcher, profile) for mode in MODES},
+            Judge(texts, gold_module(path)),
+            {key: paper for key, (paper, _) in texts.items()},
+            DEFAULT_MODE.value,
+            current.release_id,
+            progress=lambda items: _told(list(items), progress),
+        )
+        files.write_json(report_path("retrieval", current.release_id, path, config.set), report)
+        return dg.MaterializeResult(
+            metadata={
+                "release": current.release_id,
+                "questions": report["n"],
+                "judge": report["judge"],
+                "chunk_level": dg.MetadataValue.md(scores_table(report["modes"], "chunk")),
+                "paper_level": dg.MetadataValue.md(scores_table(report["modes"], "paper")),
+            }
+        )
+
+
+def questions_file(name: str) -> Path:
+    """The questions file of a name; empty means the one about the sample papers."""
+    path = Path(name).expanduser() if name else sample_corpus.folder() / "questions.jsonl"
+    if not path.is_file():
+        raise UsageError(f"There is no questions file {path}: name a JSONL file of questions.")
+    return path
+
+
+def report_path(kind: str, release_id: str, questions: Path, only_set: str) -> str:
+    """Where a report on a release and a questions file is kept."""
+    name = fingerprint(str(questions.absolute()), only_set)[:8]
+    return f"{FOLDER}/{kind}-{release_id}-{name}.json"
+
+
+def _search(
+    mode: Mode, searcher: Searcher, profile: Profile
+) -> Callable[[str, int], Sequence[Hit]]:
+    if mode is Mode.AGENTIC:
+        # With the embedded planner: scores must not depend on a model's mood.
+        return lambda question, k: agentic_hits(question, searcher, profile, None, k)
+    return lambda question, k: searcher.search(question, mode, k)
+
+
+def _told(questions: list[Question], progress: Progress) -> Iterator[Question]:
+    for done, question in enumerate(questions):
+        progress.report("retrieval_scores", done, len(questions))
+        yield question
+    progress.report("retrieval_scores", len(questions), len(questions))

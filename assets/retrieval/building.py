@@ -1,0 +1,148 @@
+"""Chunks to the rows of the dense index and to the folder of the sparse one."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from assets.corpus.reconcile import listed_paper
+from assets.increment import fingerprint, in_batches
+from assets.parsing.records import passage_text
+from assets.retrieval.sparse import SparseIndex
+from assets.tables import vectors
+from resources.encoder import Encoder
+from resources.files import Files
+from resources.lake import Lake, Row, col
+
+#: Passages embedded between two commits: some ten seconds of work on two cores.
+BATCH = 192
+
+SPARSE_FOLDER = "indexes/sparse"
+NEWEST_SPARSE = f"{SPARSE_FOLDER}/newest.json"
+
+#: Columns of `chunks` that the indexes are made from.
+CHUNK_COLUMNS = [
+    "chunk_id", "paper_id", "ordinal", "title", "section", "kind", "page_start", "page_end",
+    "text", "passage_sha",
+]  # fmt: skip
+
+_ARXIV_YEAR = re.compile(r"^(?:[a-z-]+/)?(\d{2})\d{2}")
+
+
+def index_row(chunk: Row, paper: Row, encoder: str) -> Row:
+    """What a hit on a chunk shows, without its vector."""
+    row = {
+        "chunk_id": chunk["chunk_id"],
+        "paper_id": chunk["paper_id"],
+        "ordinal": chunk["ordinal"],
+        "title": chunk["title"],
+        "section": chunk["section"],
+        "kind": chunk["kind"],
+        "page_start": chunk["page_start"],
+        "page_end": chunk["page_end"],
+        "text": chunk["text"],
+        "link": listed_paper(paper).page_link(chunk["page_start"]),
+        "year": year_of(paper),
+        "categories": paper["categories"],
+        "tier": paper["tier"],
+        "encoder": encoder,
+    }
+    return {**row, "fingerprint": fingerprint(row, chunk["passage_sha"])}
+
+
+def year_of(paper: Row) -> int:
+    """Year of a paper: of its first publication, else of its arXiv number, else 0."""
+    if paper["published"][:4].isdigit():
+        return int(paper["published"][:4])
+    match = _ARXIV_YEAR.match(paper["paper_id"])
+    if match is None:
+        return 0
+    two_digits = int(match[1])
+    # arXiv began in 1991, so its two-digit years are unambiguous until 2090.
+    return (1900 if two_digits > 90 else 2000) + two_digits
+
+
+def embed_rows(
+    lake: Lake, encoder: Encoder, rows: Mapping[str, Row], chunks: Mapping[str, Row]
+) -> Iterator[dict[str, Row]]:
+    """The index rows with their vectors, batch by batch; a known text's vector is looked up."""
+    cache = vectors(encoder.dimension)
+    for batch in in_batches(list(rows), BATCH):
+        shas = {key: chunks[key]["passage_sha"] for key in batch}
+        known = {
+            row["text_sha"]: row["vector"]
+            for row in lake.rows(
+                cache,
+                ["text_sha", "vector"],
+                where=(col("encoder") == encoder.id) & col("text_sha").isin(list(shas.values())),
+            )
+        }
+        unknown = {shas[key]: _passage(chunks[key]) for key in batch if shas[key] not in known}
+        if unknown:
+            made = encoder.encode(list(unknown.values()))
+            fresh = dict(zip(unknown, made.astype(np.float32).tolist(), strict=True))
+            lake.merge(
+                cache,
+                [
+                    {"text_sha": sha, "encoder": encoder.id, "vector": vector}
+                    for sha, vector in fresh.items()
+                ],
+            )
+            known.update(fresh)
+        yield {key: {**rows[key], "vector": known[shas[key]]} for key in batch}
+
+
+def index_texts(chunks: Sequence[Row]) -> list[str]:
+    """What BM25 indexes of each chunk: title, section and words."""
+    return [_passage(chunk) for chunk in chunks]
+
+
+def build_sparse(
+    files: Files,
+    chunks: Sequence[Row],
+    acronyms: Mapping[str, str],
+    made_from: str,
+    rebuild: bool,
+) -> tuple[str, bool]:
+    """Make the sparse index of some chunks in a folder of its own and point to it.
+
+    Returns the folder and whether it was made now: one made from the same inputs is kept unless
+    `rebuild`. A folder that readers may have mapped is never written to again.
+    """
+    folder = f"{SPARSE_FOLDER}/{made_from}"
+    attempt = 1
+    while rebuild and files.exists(folder):
+        attempt += 1
+        folder = f"{SPARSE_FOLDER}/{made_from}-{attempt}"
+    fresh = not files.exists(folder)
+    if fresh:
+        ids = [chunk["chunk_id"] for chunk in chunks]
+        index = SparseIndex.build(ids, index_texts(chunks), acronyms)
+        with files.scratch() as scratch:
+            index.save(scratch / "index")
+            files.put_folder(scratch / "index", folder)
+    pointer = {"folder": folder, "made_from": made_from, "chunks": len(chunks)}
+    if not files.exists(NEWEST_SPARSE) or files.read_json(NEWEST_SPARSE) != pointer:
+        files.write_json(NEWEST_SPARSE, pointer)
+    return folder, fresh
+
+
+def sparse_inputs(chunks: Sequence[Row], acronyms: Mapping[str, str], tokenizer: str) -> str:
+    """Fingerprint of everything a sparse index depends on."""
+    return fingerprint(
+        [(chunk["chunk_id"], chunk["passage_sha"]) for chunk in chunks],
+        sorted(acronyms.items()),
+        tokenizer,
+    )[:16]
+
+
+def newest_sparse(files: Files) -> Row | None:
+    """The newest sparse index: its folder and number of chunks, or None before the first."""
+    if not files.exists(NEWEST_SPARSE):
+        return None
+    pointer: Row = files.read_json(NEWEST_SPARSE)
+    return pointer
+
+
+def _passage(chunk: Row) -> str:
+    return passage_text(chunk["title"], tuple(chunk["section"]), chunk["text"])

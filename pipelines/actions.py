@@ -1,0 +1,117 @@
+"""What the commands do: jobs run, the release searched, reports and answers read back."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from assets.answering.agentic import agentic_hits
+from assets.answering.assets import AnswerConfig
+from assets.corpus.assets import PapersConfig
+from assets.data_format import check_format
+from assets.evaluation.assets import EvaluationConfig, questions_file, report_path
+from assets.evaluation.judging import load_questions
+from assets.parsing.assets import ChunksConfig
+from assets.reporting import StageConfig
+from assets.retrieval.assets import DenseConfig
+from assets.retrieval.reader import open_searcher
+from assets.retrieval.records import Mode
+from assets.retrieval.release import require_current
+from assets.retrieval.search import usable_mode, usable_query
+from assets.tables import ANSWERS
+from pipelines.parts import Parts
+from pipelines.running import run_job
+from resources.errors import UsageError
+from resources.lake import col
+
+#: Passages that one answer may read, and hits that one search may give.
+MOST_PASSAGES = 200
+MOST_HITS = 1000
+
+
+def refresh(  # noqa: PLR0913 - one value each, named by the caller
+    parts: Parts,
+    source: str = "",
+    folder: str = "",
+    full: bool = False,
+    retry_failed: bool = False,
+    accept_shrunk: bool = False,
+) -> dict[str, Any]:
+    """Papers to release through a run of the `refresh` job; each asset's metadata.
+
+    A source that cannot be opened is told before a run begins.
+    """
+    check_format(parts.files)
+    parts.sources.open(source, folder)
+    again = StageConfig(retry_failed=retry_failed)
+    done = run_job(
+        "refresh",
+        parts,
+        {
+            "papers": PapersConfig(
+                source=source, folder=folder, full=full, accept_shrunk=accept_shrunk
+            ),
+            "pdfs": again,
+            "documents": again,
+            "chunks": ChunksConfig(retry_failed=retry_failed),
+            "claims": again,
+            "dense_index": DenseConfig(retry_failed=retry_failed),
+        },
+    )
+    return {"run_id": done.run_id, "assets": done.metadata}
+
+
+def ask(
+    parts: Parts, question: str, mode: str = "agentic", m: int = 12, fresh: bool = False
+) -> dict[str, Any]:
+    """The answer to a question through a run of the `ask` job, as its row holds it."""
+    del fresh
+    question = usable_query(question)
+    chosen = usable_mode(mode)
+    _within("--m", m, MOST_PASSAGES)
+    check_format(parts.files)
+    require_current(parts.files)
+    done = run_job("ask", parts, {"answer": AnswerConfig(question=question, mode=chosen.value, m=m)})
+    key = done.metadata["answer"]["answer_id"]
+    rows = parts.lake.rows(ANSWERS, ["answer"], where=col("answer_id") == key)
+    answer: dict[str, Any] = json.loads(rows[0]["answer"])
+    return answer
+
+
+def search(parts: Parts, query: str, mode: str = "hybrid", k: int = 10) -> list[dict[str, Any]]:
+    """The best passages of the current release for a query."""
+    query = usable_query(query)
+    chosen = Mode.AGENTIC if mode == Mode.AGENTIC.value else usable_mode(mode)
+    _within("--k", k, MOST_HITS)
+    check_format(parts.files)
+    current = require_current(parts.files)
+    searcher = open_searcher(parts.lake, parts.files, current, parts.encoder)
+    if chosen is Mode.AGENTIC:
+        hits = agentic_hits(query, searcher, parts.profile, parts.model, k)
+    else:
+        hits = searcher.search(query, chosen, k)
+    return [asdict(hit) for hit in hits]
+
+
+def evaluate(parts: Parts, questions: str, only_set: str) -> dict[str, Any]:
+    """Every mode's scores on a questions file, through a run of the `evaluate` job's assets."""
+    if only_set not in {"retrieval", "answer"}:
+        raise UsageError(f"There is no set {only_set!r}: choose retrieval or answer.")
+    path = questions_file(questions)
+    load_questions(path, only_set)
+    check_format(parts.files)
+    current = require_current(parts.files)
+    kind = {"retrieval": "retrieval_scores", "answer": "answer_scores"}[only_set]
+    run_job(
+        "evaluate",
+        parts,
+        {kind: EvaluationConfig(questions=str(path.absolute()), set=only_set)},
+        only=[kind],
+    )
+    name = report_path(only_set, current.release_id, path.absolute(), only_set)
+    report: dict[str, Any] = parts.files.read_json(name)
+    return report
+
+
+def _within(option: str, value: int, most: int) -> None:
+    if not 1 <= value <= most:
+        raise UsageError(f"{option} must be between 1 and {most}, not {value}.")

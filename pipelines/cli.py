@@ -1,0 +1,274 @@
+"""The command line: a thin face on the jobs and functions that the Dagster UI runs too.
+
+Exit status: 0 for success, 1 for a run that failed, 2 for wrong use. Results go to stdout,
+progress and errors (one sentence each) to stderr.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+import typer
+
+from pipelines.console import ConsoleProgress, complain, print_json
+from resources.errors import MuonEvidenceError, UsageError
+
+app = typer.Typer(
+    name="muon-evidence",
+    help="A muon-collider literature corpus, and answers from it with every sentence on a page.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+DEMO_QUESTION = "How is beam-induced background kept out of the tracker at 10 TeV?"
+
+#: Shows the traceback of an unexpected error instead of one sentence.
+DEBUG = "MUON_DEBUG"
+
+
+class SourceName(StrEnum):
+    """Where papers come from."""
+
+    SAMPLE = "sample"
+    FOLDER = "folder"
+    ARXIV = "arxiv"
+
+
+Data = Annotated[
+    str, typer.Option(help="The data location: a folder or an object-store URI [MUON_DATA].")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+ModeName = Annotated[
+    str, typer.Option(help="agentic, hybrid, dense, sparse, density or paper (as published).")
+]
+
+
+@app.command()
+def demo(data: Data = "") -> None:
+    """Build the sample corpus and answer one question from it."""
+    parts, progress = _parts(data)
+    from pipelines import actions, showing  # noqa: PLC0415 - nothing heavy before wrong use is told
+
+    actions.refresh(parts, source=SourceName.SAMPLE.value)
+    answer = actions.ask(parts, DEMO_QUESTION)
+    progress.close()
+    showing.show_answer(answer)
+    showing.show_how_to_go_on(parts)
+
+
+@app.command()
+def refresh(  # noqa: PLR0913 - one option each
+    source: Annotated[
+        SourceName | None, typer.Option(help="Where papers come from [MUON_SOURCE].")
+    ] = None,
+    folder: Annotated[str, typer.Option(help="The folder of PDFs [MUON_FOLDER].")] = "",
+    full: Annotated[bool, typer.Option(help="List everything, not only what changed.")] = False,
+    retry_failed: Annotated[
+        bool, typer.Option(help="Try again what was set aside as failed.")
+    ] = False,
+    accept_shrunk: Annotated[
+        bool, typer.Option(help="Believe a listing that lost most of its papers.")
+    ] = False,
+    data: Data = "",
+    as_json: AsJson = False,
+) -> None:
+    """Bring the corpus up to date: papers to release, making only what is missing or changed."""
+    parts, progress = _parts(data)
+    from pipelines import actions, showing  # noqa: PLC0415
+
+    done = actions.refresh(
+        parts,
+        source=source.value if source else "",
+        folder=folder,
+        full=full,
+        retry_failed=retry_failed,
+        accept_shrunk=accept_shrunk,
+    )
+    progress.close()
+    if as_json:
+        print_json(done)
+    else:
+        showing.show_refresh(done)
+
+
+@app.command()
+def ask(  # noqa: PLR0913 - one option each
+    question: Annotated[str, typer.Argument(help="A question in words.")],
+    mode: ModeName = "agentic",
+    m: Annotated[int, typer.Option("--m", help="Passages that the writer reads.")] = 12,
+    fresh: Annotated[bool, typer.Option(help="Answer anew, even if the answer is kept.")] = False,
+    data: Data = "",
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question from the current release, each sentence with its page."""
+    parts, progress = _parts(data)
+    from pipelines import actions, showing  # noqa: PLC0415
+
+    answer = actions.ask(parts, question, mode=mode, m=m, fresh=fresh)
+    progress.close()
+    if as_json:
+        print_json(answer)
+    else:
+        showing.show_answer(answer)
+
+
+@app.command()
+def search(
+    query: Annotated[str, typer.Argument(help="What to look for.")],
+    mode: ModeName = "hybrid",
+    k: Annotated[int, typer.Option("--k", help="How many passages.")] = 10,
+    data: Data = "",
+    as_json: AsJson = False,
+) -> None:
+    """Find passages of the current release."""
+    parts, _ = _parts(data)
+    from pipelines import actions, showing  # noqa: PLC0415
+
+    hits = actions.search(parts, query, mode=mode, k=k)
+    if as_json:
+        print_json({"hits": hits})
+    else:
+        showing.show_hits(hits)
+
+
+@app.command()
+def parse(
+    file: Annotated[Path, typer.Argument(help="A PDF, or a TEI file of GROBID.")],
+    overlay: Annotated[
+        Path | None, typer.Option(help="Draw blocks, kinds and order over the pages into a PDF.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show how one PDF or TEI file is read: blocks, sections, pages, and the page ledger."""
+    parts, _ = _parts("")
+    from pipelines import reading, showing  # noqa: PLC0415
+
+    document = reading.read_document(file, parts)
+    if overlay is not None:
+        reading.draw(file, document, overlay)
+    if as_json:
+        print_json(reading.document_json(document))
+    else:
+        showing.show_document(document)
+
+
+@app.command()
+def claims(
+    file: Annotated[Path, typer.Argument(help="A PDF, TEI or plain text (passage a paragraph).")],
+    as_json: AsJson = False,
+) -> None:
+    """Show the atomic claims of one file, and the factual density of its chunks."""
+    parts, _ = _parts("")
+    from pipelines import reading, showing  # noqa: PLC0415
+
+    found = reading.file_claims(file, parts)
+    if as_json:
+        print_json({"claims": found.claims, "density": found.density})
+    else:
+        showing.show_claims(found)
+
+
+@app.command()
+def evaluate(
+    questions: Annotated[str, typer.Option(help="A JSONL file of questions.")] = "",
+    only_set: Annotated[str, typer.Option("--set", help="retrieval or answer.")] = "retrieval",
+    data: Data = "",
+    as_json: AsJson = False,
+) -> None:
+    """Score every mode side by side on a questions file with gold passages."""
+    parts, progress = _parts(data)
+    from pipelines import actions, showing  # noqa: PLC0415
+
+    report = actions.evaluate(parts, questions, only_set)
+    progress.close()
+    if as_json:
+        print_json(report)
+    else:
+        showing.show_scores(report, only_set)
+
+
+@app.command()
+def status(data: Data = "", as_json: AsJson = False) -> None:
+    """Show what the data location holds, what is wrong, and what is configured."""
+    parts, _ = _parts(data)
+    from pipelines import inventory, showing  # noqa: PLC0415
+
+    found = inventory.inventory(parts)
+    if as_json:
+        print_json(found)
+    else:
+        showing.show_status(found)
+
+
+@app.command()
+def ui(
+    port: Annotated[int, typer.Option(help="Port of the web page.")] = 3000,
+    data: Data = "",
+) -> None:
+    """Open the Dagster UI on the data location (the same as `dagster dev` with its home set)."""
+    parts, _ = _parts(data)
+    from pipelines.instance import open_instance  # noqa: PLC0415
+
+    open_instance(parts.settings).dispose()
+    os.environ["MUON_DATA"] = parts.settings.location
+    command = [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions"]
+    os.execv(sys.executable, [*command, "-p", str(port)])  # noqa: S606 - it becomes the UI
+
+
+def main() -> None:
+    """Entry point of the `muon-evidence` command."""
+    sys.exit(_status_of(app))
+
+
+def _status_of(run: Callable[..., Any]) -> int:
+    try:
+        result = run(standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return 2
+    except click.ClickException as error:
+        complain(f"{error.format_message().rstrip('.')}; see `muon-evidence --help`.")
+        return 2
+    except UsageError as error:
+        complain(str(error))
+        return 2
+    except MuonEvidenceError as error:
+        complain(str(error))
+        return 1
+    except (click.Abort, KeyboardInterrupt):
+        complain("Interrupted; what was finished is kept, and the next run goes on from there.")
+        return 130
+    except BrokenPipeError:
+        # The reader of our output (head, less) has gone; nothing is left to say to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 - a user sees one sentence, never a traceback
+        if os.environ.get(DEBUG):
+            raise
+        complain(
+            f"Unexpected {type(error).__name__}: {error}. Please report it; with {DEBUG}=1 the "
+            "traceback is shown."
+        )
+        return 1
+
+
+def _parts(data: str) -> tuple[Any, ConsoleProgress]:
+    """The parts that the settings and `--data` ask for, reporting to the console."""
+    if data:
+        os.environ["MUON_DATA"] = data
+    from pipelines.parts import Parts  # noqa: PLC0415
+    from pipelines.settings import read_settings  # noqa: PLC0415
+
+    progress = ConsoleProgress()
+    return Parts(read_settings(), progress), progress
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""One file, outside the corpus: to blocks, and to claims with their density."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from assets.factuality.density_table import density_rows
+from assets.factuality.extractors import Passage
+from assets.parsing.chunking import ChunkSize, chunk_document
+from assets.parsing.records import Block, Chunk, PageEntry, ParsedDocument
+from assets.parsing.rows import block_row
+from assets.parsing.tei import read_tei
+from pipelines.parts import Parts
+from resources.blocks import BlockKind, pages_of
+from resources.errors import MuonEvidenceError, UsageError
+from resources.pdf_layout import draw_overlay
+
+TEI_ENDINGS = {".xml", ".tei"}
+TEXT_ENDINGS = {".txt", ".md", ".text"}
+
+#: Plain text larger than this is no document that somebody wrote.
+MOST_TEXT_BYTES = 50_000_000
+
+
+@dataclass(frozen=True)
+class FileClaims:
+    """The claims of one file and the density of its chunks, as `claims --json` prints them."""
+
+    claims: list[dict[str, Any]]
+    density: list[dict[str, Any]]
+
+
+def read_document(path: Path, parts: Parts) -> ParsedDocument:
+    """A PDF or a TEI file as a document.
+
+    Raises UsageError where there is no such file, Permanent where it cannot be read.
+    """
+    if not path.is_file():
+        raise UsageError(f"There is no file {path}.")
+    if path.suffix.lower() in TEI_ENDINGS:
+        return read_tei(path.read_bytes(), None)
+    result = next(iter(parts.parser.parse({path.name: path}, batch=1)))[path.name]
+    if isinstance(result, Exception):
+        raise result
+    return result
+
+
+def document_json(document: ParsedDocument) -> dict[str, Any]:
+    """A document as `parse --json` prints it."""
+    return {
+        "parser": document.parser,
+        "title": document.title,
+        "authors": list(document.authors),
+        "blocks": [block_row(block) for block in document.blocks],
+        "pages": [asdict(page) for page in document.pages],
+    }
+
+
+def file_claims(path: Path, parts: Parts) -> FileClaims:
+    """Claims of a PDF, a TEI file or a plain text (a passage a paragraph), and the density of
+    each of its chunks, standardised within this one document."""
+    if path.suffix.lower() in TEXT_ENDINGS:
+        document = text_document(path)
+    else:
+        document = read_document(path, parts)
+    counter = parts.counter
+    chunks = chunk_document(
+        path.name, document.title, document, counter.count, ChunkSize(window=counter.window)
+    )
+    passages = {chunk.text_sha: Passage(chunk.text, chunk.section) for chunk in chunks}
+    found: dict[str, list[dict[str, Any]]] = {}
+    for batch in parts.extractor.extract_batches(passages):
+        for key, claims in batch.items():
+            if isinstance(claims, Exception):
+                raise claims
+            found[key] = [asdict(claim) for claim in claims]
+    return FileClaims(claims=_claims_with_pages(chunks, found), density=_density(chunks, found))
+
+
+def text_document(path: Path) -> ParsedDocument:
+    """A plain text as a document of one page: a block a paragraph, as blank lines part them."""
+    if not path.is_file():
+        raise UsageError(f"There is no file {path}.")
+    if path.stat().st_size > MOST_TEXT_BYTES:
+        raise MuonEvidenceError(
+            f"{path} is larger than {MOST_TEXT_BYTES:,} bytes: split it into documents."
+        )
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise MuonEvidenceError(f"{path} is not text in UTF-8: convert it first.") from error
+    paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
+    blocks = tuple(
+        Block(kind=BlockKind.PARAGRAPH, text=part, page=1, section=(f"Passage {number}",))
+        for number, part in enumerate((part for part in paragraphs if part), 1)
+    )
+    if not blocks:
+        raise MuonEvidenceError(f"{path} holds no text.")
+    page = PageEntry(page=1, width=0, height=0, characters=len(text), blocks=len(blocks))
+    return ParsedDocument(parser="plain text", title="", blocks=blocks, pages=(page,))
+
+
+def _claims_with_pages(
+    chunks: list[Chunk], found: dict[str, list[dict[str, Any]]]
+) -> list[dict[str, Any]]:
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for chunk in chunks:
+        for claim in found[chunk.text_sha]:
+            start = chunk.text.index(claim["quote"])
+            end = start + len(claim["quote"])
+            first, _ = pages_of(chunk.boxes, start, end, chunk.page_start)
+            # Chunks overlap: a sentence that stands in two of them makes one claim.
+            rows.setdefault(
+                (claim["text"], claim["quote"]), {**claim, "page": first, "chunk": chunk.chunk_id}
+            )
+    return list(rows.values())
+
+
+def _density(
+    chunks: list[Chunk], found: dict[str, list[dict[str, Any]]]
+) -> list[dict[str, Any]]:
+    rows = density_rows(
+        [asdict(chunk) for chunk in chunks], found, tier_of={}, authority_of={}
+    )
+    places = {chunk.chunk_id: chunk for chunk in chunks}
+    shown = ["chunk_id", "tokens", "claims", "fd_raw", "bin", "fd_star_published", "fd_star"]
+    return [
+        {
+            **{name: row[name] for name in shown},
+            "section": list(places[row["chunk_id"]].section),
+            "page_start": places[row["chunk_id"]].page_start,
+            "page_end": places[row["chunk_id"]].page_end,
+        }
+        for row in rows
+    ]
+
+
+def draw(path: Path, document: ParsedDocument, out: Path) -> None:
+    """Draw a document's blocks over the pages of its PDF."""
+    if path.suffix.lower() in TEI_ENDINGS:
+        raise UsageError(f"{path} is no PDF: blocks can only be drawn over a PDF's pages.")
+    draw_overlay(path, document, out)

@@ -1,0 +1,93 @@
+"""Runs of the jobs from the command line: in this process, recorded where the UI looks."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import dagster as dg
+
+from pipelines.instance import PID_TAG, close_dead_runs, open_instance
+from pipelines.parts import Parts
+from resources.errors import MuonEvidenceError
+
+
+class RunFailed(MuonEvidenceError):
+    """A run that did not come to its end."""
+
+
+@dataclass(frozen=True)
+class FinishedRun:
+    """A run that succeeded: its id, and each asset's metadata as plain values."""
+
+    run_id: str
+    metadata: Mapping[str, Mapping[str, Any]]
+
+
+def run_job(
+    name: str,
+    parts: Parts,
+    config: Mapping[str, dg.Config] | None = None,
+    only: Sequence[str] = (),
+) -> FinishedRun:
+    """Run a job of the definitions, or `only` some of its assets.
+
+    `config` maps assets to their configuration.
+
+    Raises what a stage raised where that is a sentence for the user, else RunFailed.
+    """
+    from pipelines.definitions import build_defs  # noqa: PLC0415 - the whole graph, two seconds
+
+    job = build_defs(parts).resolve_job_def(name)
+    run_config = dg.RunConfig(
+        ops=dict(config or {}), loggers={"console": {"config": {"log_level": "CRITICAL"}}}
+    )
+    with open_instance(parts.settings) as instance:
+        close_dead_runs(instance)
+        try:
+            result = job.execute_in_process(
+                run_config=run_config,
+                instance=instance,
+                asset_selection=[dg.AssetKey(asset) for asset in only] or None,
+                tags={PID_TAG: str(os.getpid()), "muon-evidence/from": "command line"},
+            )
+        except Exception as error:
+            raise _for_the_user(error, name) from error
+        if not result.success:
+            raise RunFailed(f"The {name} run {result.run_id} failed; the UI shows where and why.")
+        return FinishedRun(
+            run_id=result.run_id,
+            metadata={
+                event.asset_key.to_user_string(): {
+                    key: value.value
+                    for key, value in event.step_materialization_data.materialization.metadata.items()
+                }
+                for event in result.get_asset_materialization_events()
+                if event.asset_key is not None
+            },
+        )
+
+
+def _for_the_user(error: BaseException, job: str) -> MuonEvidenceError:
+    """The sentence in an exception's chain, or a sentence about the exception."""
+    chain = list(_chain(error))
+    for link in chain:
+        if isinstance(link, MuonEvidenceError):
+            return link
+    for link in chain:
+        if isinstance(link, dg.Failure) and link.description:
+            return RunFailed(link.description)
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    return RunFailed(
+        f"The {job} run stopped ({what}); nothing was released, and the run's page in the UI has "
+        "the details."
+    )
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        yield current
+        current = current.__cause__ or current.__context__

@@ -1,0 +1,34 @@
+"""When the corpus is refreshed by itself. Schedules are off until somebody turns them on."""
+
+import dagster as dg
+
+from assets.corpus.assets import PapersConfig
+from pipelines.jobs import refresh
+
+#: arXiv announces new papers at 20:00 Eastern time, Sunday to Thursday.
+ARXIV_ZONE = "America/New_York"
+
+
+@dg.schedule(
+    job=refresh,
+    cron_schedule="30 20 * * 0-4",
+    execution_timezone=ARXIV_ZONE,
+    description="After each of arXiv's announcements: what is new since the last refresh.",
+)
+def refresh_after_announcement() -> dg.RunRequest:
+    """A refresh of what changed."""
+    return dg.RunRequest()
+
+
+@dg.schedule(
+    job=refresh,
+    cron_schedule="0 3 * * 6",
+    execution_timezone=ARXIV_ZONE,
+    description="Every Saturday: the whole listing, compared with what is held.",
+)
+def weekly_reconcile() -> dg.RunRequest:
+    """A refresh that lists everything."""
+    return dg.RunRequest(run_config=dg.RunConfig(ops={"papers": PapersConfig(full=True)}))
+
+
+SCHEDULES = [refresh_after_announcement, weekly_reconcile]

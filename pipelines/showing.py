@@ -1,0 +1,201 @@
+"""Results as a person reads them on a terminal."""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from assets.parsing.records import ParsedDocument
+from pipelines.parts import Parts
+from pipelines.reading import FileClaims
+
+_CLIPPED = 280
+
+_out = Console(highlight=False, soft_wrap=False)
+
+
+def show_answer(answer: Mapping[str, Any]) -> None:
+    """An answer's sentences with numbered citations and their sources, or the abstention."""
+    numbers: dict[tuple[str, int], int] = {}
+    sources: list[Mapping[str, Any]] = []
+
+    def mark(citation: Mapping[str, Any]) -> str:
+        place = (citation["chunk_id"], citation["page"])
+        if place not in numbers:
+            numbers[place] = len(numbers) + 1
+            sources.append(citation)
+        return f"[{numbers[place]}]"
+
+    _out.print(f"\n[bold]{escape(answer['question'])}[/bold]\n")
+    if answer["abstained"]:
+        _paragraph(f"Not answered: {answer['reason']}")
+        if answer["near_misses"]:
+            _out.print("\nWhat the corpus does say:")
+        for miss in answer["near_misses"]:
+            _paragraph(f"- {miss['text']} {mark(miss['citation'])}")
+    heading = ""
+    for sentence in answer["sentences"]:
+        if sentence["heading"] != heading:
+            heading = sentence["heading"]
+            _out.print(f"\n[bold]{escape(heading)}[/bold]")
+        marks = "".join(mark(citation) for citation in sentence["citations"])
+        _paragraph(f"{sentence['text']} {marks}")
+    for disagreement in answer["disagreements"]:
+        sides = " against ".join(f"{value} {mark(cited)}" for value, cited in disagreement["sides"])
+        _paragraph(f"The papers differ ({disagreement['subject']}): {sides}.")
+    if sources:
+        _out.print()
+    for number, citation in enumerate(sources, 1):
+        _out.print(
+            f"[{number}] {escape(citation['title'])} ({escape(citation['paper_id'])}), "
+            f"page {citation['page']}",
+            soft_wrap=True,
+            markup=False,
+        )
+        if citation["link"]:
+            _out.print(f"    {citation['link']}", soft_wrap=True, markup=False)
+    _out.print(f"\nrelease {answer['release']}, written by {answer['model']}", style="dim")
+
+
+def show_how_to_go_on(parts: Parts) -> None:
+    """What to do after the demo."""
+    data = parts.settings.location
+    _out.print(
+        f"\nThe corpus and its runs are in {data}.\n"
+        "The lineage, papers to answer, in the Dagster UI:   make ui   (http://localhost:3000)\n"
+        'Another question:   muon-evidence ask "…"\n'
+        "Your own papers:    muon-evidence refresh --source folder --folder DIR --data OTHER",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def show_refresh(done: Mapping[str, Any]) -> None:
+    """What each stage of a refresh made and kept."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("stage", "made", "kept", "removed", "failed"):
+        table.add_column(name, justify="left" if name == "stage" else "right")
+    for asset, metadata in done["assets"].items():
+        made = metadata.get("rows_made", metadata.get("new", ""))
+        table.add_row(
+            asset,
+            str(made),
+            str(metadata.get("rows_kept", metadata.get("unchanged", ""))),
+            str(metadata.get("rows_removed", "")),
+            str(metadata.get("failed", 0) + metadata.get("quarantined", 0) or ""),
+        )
+    _out.print(table)
+    for asset, metadata in done["assets"].items():
+        for line in str(metadata.get("what_is_wrong") or metadata.get("problems") or "").splitlines():
+            _out.print(f"{asset}: {line.removeprefix('- ')}", markup=False, soft_wrap=True)
+    release = done["assets"].get("release", {})
+    if release:
+        news = "new" if release["new"] else "unchanged"
+        _out.print(
+            f"release {release['release']} ({news}): {release['papers']} papers, "
+            f"{release['chunks']} chunks"
+        )
+
+
+def show_hits(hits: Sequence[Mapping[str, Any]]) -> None:
+    """Hits, best first."""
+    if not hits:
+        _out.print("No passage matches.")
+    for hit in hits:
+        pages = _pages(hit["page_start"], hit["page_end"])
+        section = " > ".join(hit["section"])
+        _out.print(
+            f"[bold]{hit['rank']}[/bold]  {hit['score']:.3f}  {escape(hit['title'])} "
+            f"({escape(hit['paper_id'])}), {pages}" + (f", {escape(section)}" if section else ""),
+            soft_wrap=True,
+        )
+        _paragraph(_clipped(hit["text"]), indent="   ")
+
+
+def show_document(document: ParsedDocument) -> None:
+    """Blocks in order, then the page ledger."""
+    _out.print(f"{document.title or 'no title'}  ({document.parser})", style="bold", markup=False)
+    for block in document.blocks:
+        _out.print(f"p{block.page} {block.kind.value:<9} {_clipped(block.text)}", markup=False)
+    _out.print("\npage  characters  blocks")
+    for page in document.pages:
+        _out.print(f"{page.page:>4}  {page.characters:>10}  {page.blocks:>6}  {page.note}")
+
+
+def show_claims(found: FileClaims) -> None:
+    """Claims with their page and prob_fact, then the density of each chunk."""
+    for claim in found.claims:
+        _out.print(f"p{claim['page']}  {claim['prob_fact']:.2f}  {claim['text']}", markup=False)
+    _out.print(f"\n{len(found.claims)} claims; density of each chunk:")
+    for row in found.density:
+        _out.print(
+            f"{_pages(row['page_start'], row['page_end'])}  {row['claims']} claims in "
+            f"{row['tokens']} tokens  FD_raw {row['fd_raw']:.4f}  FD* {row['fd_star']:+.2f}"
+        )
+
+
+def show_scores(report: Mapping[str, Any], only_set: str) -> None:
+    """A table of every mode's scores."""
+    _out.print(f"{report['n']} questions, release {report['release']}")
+    if only_set == "answer":
+        _scores_table("answers", report["modes"])
+        return
+    for level in ("chunk", "paper"):
+        _scores_table(
+            f"{level} level", {mode: levels[level] for mode, levels in report["modes"].items()}
+        )
+
+
+def show_status(found: Mapping[str, Any]) -> None:
+    """Counts, failures, the release and the configuration."""
+    _out.print(f"data location  {found['data']}", markup=False, soft_wrap=True)
+    release = found["release"]
+    _out.print(
+        "release        none yet: run `muon-evidence refresh`"
+        if release is None
+        else f"release        {release['release_id']} of {release['created']}: "
+        f"{release['counts']['papers']} papers, {release['counts']['chunks']} chunks",
+        soft_wrap=True,
+    )
+    tables = ", ".join(f"{name} {count}" for name, count in found["tables"].items())
+    _paragraph(f"tables         {tables}")
+    backlog = ", ".join(f"{name} {count}" for name, count in found["backlog"].items())
+    _out.print(f"backlog        {backlog}")
+    for name, value in found["parts"].items():
+        _out.print(f"{name:<20} {value}", markup=False, soft_wrap=True)
+    failures = found["failures"]
+    _out.print(f"failures       {failures['count']}")
+    for item in failures["items"]:
+        _out.print(f"  {item['stage']}: {item['message']}", markup=False, soft_wrap=True)
+
+
+def _scores_table(title: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table.add_column("mode")
+    names = list(next(iter(rows.values()), {}))
+    shown = [name for name in names if isinstance(next(iter(rows.values()))[name], (int, float))]
+    for name in shown:
+        table.add_column(name, justify="right")
+    for mode, scores in rows.items():
+        table.add_row(mode, *(f"{scores[name]:.3f}" for name in shown))
+    _out.print(table)
+
+
+def _paragraph(text: str, indent: str = "") -> None:
+    width = max(40, min(_out.width, 110))
+    filled = textwrap.fill(
+        " ".join(text.split()), width, initial_indent=indent, subsequent_indent=indent
+    )
+    _out.print(filled, markup=False)
+
+
+def _pages(first: int, last: int) -> str:
+    return f"p{first}" if first == last else f"p{first}-{last}"
+
+
+def _clipped(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _CLIPPED else f"{flat[:_CLIPPED]}…"

@@ -1,0 +1,227 @@
+"""Every table of the corpus, on LanceDB: a folder, or an object store (`s3://…`, `gs://…`).
+
+Rows are merged by key and never blindly appended. Writes are serialised, because concurrent
+merges of one key can both insert it; reads need no lock, and can be pinned to a version.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from filelock import FileLock
+
+from resources.errors import MuonEvidenceError, UsageError
+
+Row = dict[str, Any]
+
+#: Versions younger than this stay readable for a reader that is just about to open them.
+GRACE = timedelta(hours=1)
+
+#: Rows sent to LanceDB in one commit; larger merges are cut so that memory stays bounded.
+MERGE_ROWS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table's name, the columns that identify a row, and its Arrow schema."""
+
+    name: str
+    key: tuple[str, ...]
+    schema: pa.Schema
+
+
+class Lake:
+    """The tables under one location.
+
+    Opening a lake touches nothing: tables are created at their first write, and reading a table
+    that was never written gives no rows.
+    """
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+
+    def exists(self, table: Table) -> bool:
+        """Whether the table was ever written."""
+        return table.name in set(self._database.list_tables(limit=1000).tables)
+
+    def read(
+        self,
+        table: Table,
+        columns: Sequence[str] | None = None,
+        where: Any = None,
+        version: int | None = None,
+    ) -> pa.Table:
+        """Rows of a table, newest version unless one is named.
+
+        `where` is a `lancedb.expr.Expr`; `columns` are read in the order given.
+        """
+        wanted = list(columns) if columns is not None else table.schema.names
+        if not self.exists(table):
+            return pa.schema([table.schema.field(name) for name in wanted]).empty_table()
+        handle = self._open(table)
+        if version is not None:
+            handle.checkout(version)
+        query = handle.search().select(wanted)
+        if where is not None:
+            query = query.where(where)
+        return query.to_arrow().select(wanted)
+
+    def rows(
+        self,
+        table: Table,
+        columns: Sequence[str] | None = None,
+        where: Any = None,
+        version: int | None = None,
+    ) -> list[Row]:
+        """As `read`, as a list of dictionaries."""
+        rows: list[Row] = self.read(table, columns, where, version).to_pylist()
+        return rows
+
+    def column_map(self, table: Table, key: str, value: str) -> dict[str, Any]:
+        """One column of a table by another: `{row[key]: row[value]}`."""
+        data = self.read(table, [key, value])
+        return dict(zip(data[key].to_pylist(), data[value].to_pylist(), strict=True))
+
+    def merge(self, table: Table, rows: Sequence[Mapping[str, Any]]) -> int:
+        """Insert rows, or replace those of the same key; returns how many were written."""
+        for start in range(0, len(rows), MERGE_ROWS):
+            data = _arrow(table, rows[start : start + MERGE_ROWS])
+            with self._write_lock:
+                handle = self._create(table)
+                result = (
+                    handle.merge_insert(list(table.key))
+                    .when_matched_update_all()
+                    .when_not_matched_insert_all()
+                    .execute(data)
+                )
+            _all_written(table, result, data.num_rows)
+        return len(rows)
+
+    def replace(self, table: Table, rows: Sequence[Mapping[str, Any]], within: Any) -> int:
+        """Make `rows` all the rows that fulfil the expression `within`, in one commit."""
+        data = _arrow(table, rows)
+        with self._write_lock:
+            handle = self._create(table)
+            if not rows:
+                handle.delete(within)
+                return 0
+            result = (
+                handle.merge_insert(list(table.key))
+                .when_matched_update_all()
+                .when_not_matched_insert_all()
+                .when_not_matched_by_source_delete(within)
+                .execute(data)
+            )
+        _all_written(table, result, data.num_rows)
+        return len(rows)
+
+    def delete(self, table: Table, where: Any) -> int:
+        """Delete the rows that fulfil an expression; returns how many went."""
+        if not self.exists(table):
+            return 0
+        with self._write_lock:
+            return int(self._open(table).delete(where).num_deleted_rows)
+
+    def count(self, table: Table) -> int:
+        """Number of rows in the newest version."""
+        return int(self._open(table).count_rows()) if self.exists(table) else 0
+
+    def version(self, table: Table) -> int:
+        """The newest version's number; 0 for a table that was never written."""
+        return int(self._open(table).version) if self.exists(table) else 0
+
+    def pin(self, table: Table, tag: str) -> int:
+        """Tag the newest version so that no clean-up removes it; returns its number."""
+        if not self.exists(table):
+            return 0
+        with self._write_lock:
+            handle = self._open(table)
+            version = int(handle.version)
+            if tag in handle.tags.list():
+                handle.tags.update(tag, version)
+            else:
+                handle.tags.create(tag, version)
+        return version
+
+    def unpin(self, table: Table, tag: str) -> None:
+        """Drop a tag; unknown ones are ignored."""
+        if not self.exists(table):
+            return
+        with self._write_lock:
+            handle = self._open(table)
+            if tag in handle.tags.list():
+                handle.tags.delete(tag)
+
+    def compact(self, tables: Iterable[Table], keep: timedelta = GRACE) -> None:
+        """Merge small files and remove versions that are neither pinned nor younger than `keep`.
+
+        LanceDB refuses to clean up while an old version is tagged, so where there are tags only
+        the files are compacted and no version is removed beyond the oldest tag.
+        """
+        for table in tables:
+            if not self.exists(table):
+                continue
+            with self._write_lock:
+                handle = self._open(table)
+                if handle.tags.list():
+                    handle.optimize()
+                else:
+                    handle.optimize(cleanup_older_than=keep)
+
+    @cached_property
+    def _database(self) -> Any:
+        import lancedb  # noqa: PLC0415 - two seconds that a step without tables should not pay
+
+        if "://" not in self.uri:
+            _usable_folder(Path(self.uri))
+        return lancedb.connect(self.uri)
+
+    def _open(self, table: Table) -> Any:
+        return self._database.open_table(table.name)
+
+    def _create(self, table: Table) -> Any:
+        if self.exists(table):
+            return self._open(table)
+        return self._database.create_table(table.name, schema=table.schema)
+
+    @property
+    def _write_lock(self) -> AbstractContextManager[Any]:
+        # Object stores have no file locks; there the single writer is the deployment's duty.
+        if "://" in self.uri:
+            return nullcontext()
+        return FileLock(f"{self.uri}.lock")
+
+
+def col(name: str) -> Any:
+    """A column, for the filter expressions of `Lake.read`, `replace` and `delete`."""
+    import lancedb.expr  # noqa: PLC0415 - as heavy as lancedb itself
+
+    return lancedb.expr.col(name)
+
+
+def _usable_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"The data location {folder} cannot be written ({error.strerror}): "
+            "choose another with --data or MUON_DATA."
+        ) from error
+
+
+def _arrow(table: Table, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+    return pa.Table.from_pylist([dict(row) for row in rows], schema=table.schema)
+
+
+def _all_written(table: Table, result: Any, expected: int) -> None:
+    written = result.num_inserted_rows + result.num_updated_rows
+    if written != expected:
+        raise MuonEvidenceError(
+            f"Table {table.name}: {expected} rows were merged but {written} arrived; "
+            "the store is damaged or another program is writing to it: run again."
+        )
