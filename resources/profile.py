@@ -66,7 +66,7 @@ class ArxivQuery(_Table):
     exclude_ids: tuple[_Id, ...] = ()
     submitted_from: _Day = ""
     submitted_to: _Day = ""
-    max_papers: int = Field(default=0, ge=0)
+    max_papers: int = Field(default=0, ge=0, le=30_000)
 
 
 @dataclass(frozen=True, slots=True)
