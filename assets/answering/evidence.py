@@ -1,0 +1,176 @@
+"""The evidence pool: passages of all subqueries in one list, without repetition, cut to M.
+
+As published (arXiv:2606.10381): the union of the subqueries' lists, one entry a chunk with its
+best score, cut to the M best. Added to it: a limit on one paper's share where a synthesis is
+asked for, the passages around the best ones, and a bounded second round for what the first left
+out.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assets.answering.injection import addresses_a_model, without_orders
+from assets.answering.parts import Searcher
+from assets.answering.records import AnswerSettings, Drift, Evidence, Plan, QuestionType, Sentence
+from assets.answering.terms import Term, content_terms, is_present, stems
+from assets.retrieval.fusion import pool
+from assets.retrieval.records import Hit, Mode, Passage
+
+_RARE = 0.75  # weight of a term that is worth a search of its own
+_PAPER_SHARE = 1 / 3  # most of a synthesis' pool that one paper may take while others have more
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Evidence in order of its score, the subqueries asked, and what is worth telling."""
+
+    evidence: tuple[Evidence, ...]
+    subqueries: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def gather(plan: Plan, mode: Mode, searcher: Searcher, settings: AnswerSettings) -> Pool:
+    """The evidence of a plan: at most M passages, and the neighbours of the best."""
+    search_mode = Mode.HYBRID if mode is Mode.AGENTIC else mode
+    subqueries = list(plan.subqueries)
+    lists = [searcher.search(subquery, search_mode, settings.k) for subquery in subqueries]
+    notes: list[str] = []
+    if mode is Mode.AGENTIC and settings.second_round:
+        missing = uncovered(subqueries[0], [hit for hits in lists for hit in hits])
+        if missing:
+            subquery = second_subquery(subqueries[0], missing)
+            subqueries.append(subquery)
+            lists.append(searcher.search(subquery, search_mode, settings.k))
+            words = ", ".join(term.word for term in missing)
+            notes.append(f"A second round looked for what no passage held yet: {words}.")
+    merged = pool(lists, sum(map(len, lists)))
+    if plan.type is QuestionType.BROAD_SYNTHESIS:
+        merged = diversified(merged, settings.m)
+    chosen = merged[: settings.m]
+    around = _neighbours(chosen, settings.neighbours_of, searcher)
+    found_by = finders(lists)
+    evidence, withheld = [], 0
+    for number, hit in enumerate([*chosen, *around], start=1):
+        text, orders = without_orders(hit.text)
+        withheld += orders
+        evidence.append(_evidence(f"E{number}", hit, text, found_by.get(hit.chunk_id, ())))
+    if withheld:
+        notes.append(
+            f"{withheld} sentence{'s' if withheld > 1 else ''} that address a language model "
+            "were withheld from the evidence."
+        )
+    return Pool(tuple(evidence), tuple(subqueries), tuple(notes))
+
+
+def given(hits: Sequence[Hit], question: str) -> Pool:
+    """A pool of passages that are handed over, as by a benchmark that knows the right ones."""
+    evidence = tuple(
+        _evidence(f"E{number}", hit, without_orders(hit.text)[0], (0,))
+        for number, hit in enumerate(hits, start=1)
+    )
+    return Pool(evidence, (question,), ())
+
+
+def finders(lists: Sequence[Sequence[Hit]]) -> dict[str, tuple[int, ...]]:
+    """Which lists held each chunk."""
+    found_by: dict[str, list[int]] = {}
+    for index, hits in enumerate(lists):
+        for hit in hits:
+            found_by.setdefault(hit.chunk_id, []).append(index)
+    return {chunk_id: tuple(indices) for chunk_id, indices in found_by.items()}
+
+
+def diversified(hits: Sequence[Hit], m: int) -> list[Hit]:
+    """Hits in order, those beyond a paper's share of `m` moved behind the others."""
+    share = max(2, math.ceil(m * _PAPER_SHARE))
+    taken: Counter[str] = Counter()
+    first: list[Hit] = []
+    later: list[Hit] = []
+    for hit in hits:
+        taken[hit.paper_id] += 1
+        (first if taken[hit.paper_id] <= share else later).append(hit)
+    return [*first, *later]
+
+
+def uncovered(question: str, hits: Sequence[Hit]) -> tuple[Term, ...]:
+    """The question's rare terms that no passage, title or section of the hits holds."""
+    present = frozenset().union(
+        *(stems(f"{hit.title} {' '.join(hit.section)} {hit.text}") for hit in hits)
+    )
+    return tuple(
+        term
+        for term in content_terms(question)
+        if term.weight >= _RARE and not is_present(term, present)
+    )
+
+
+def second_subquery(question: str, missing: Sequence[Term]) -> str:
+    """What is missing, with the question's heaviest terms to keep it on the subject."""
+    wanted = {term.stem for term in missing}
+    others = sorted(
+        (term for term in content_terms(question) if term.stem not in wanted),
+        key=lambda term: -term.weight,
+    )
+    return " ".join(term.word for term in [*missing, *others[:3]])
+
+
+def drift(pool: Pool, sentences: Sequence[Sentence]) -> tuple[Drift, ...]:
+    """What each subquery found, what it alone or first added, and how much of it was cited."""
+    cited = {citation.key for sentence in sentences for citation in sentence.citations}
+    rows = []
+    for index, subquery in enumerate(pool.subqueries):
+        found = [item for item in pool.evidence if index in item.found_by]
+        added = [item for item in found if item.found_by[0] == index]
+        rows.append(
+            Drift(subquery, len(found), len(added), sum(item.key in cited for item in added))
+        )
+    return tuple(rows)
+
+
+def _neighbours(chosen: Sequence[Hit], of_best: int, searcher: Searcher) -> list[Hit]:
+    """The passages before and after the best hits, below those in score, each once."""
+    seen = {hit.chunk_id for hit in chosen}
+    around = []
+    for hit in chosen[:of_best]:
+        for near in searcher.neighbours(hit.chunk_id, 1, 1):
+            if near.chunk_id not in seen:
+                seen.add(near.chunk_id)
+                around.append(_as_hit(near, len(seen), hit.score / 2))
+    return around
+
+
+def _as_hit(passage: Passage, rank: int, score: float) -> Hit:
+    return Hit(
+        rank=rank,
+        score=score,
+        chunk_id=passage.chunk_id,
+        paper_id=passage.paper_id,
+        title=passage.title,
+        section=passage.section,
+        kind=passage.kind,
+        page_start=passage.page_start,
+        page_end=passage.page_end,
+        text=passage.text,
+        link=passage.link,
+    )
+
+
+def _evidence(key: str, hit: Hit, text: str, found_by: tuple[int, ...]) -> Evidence:
+    title = hit.paper_id if addresses_a_model(hit.title) else hit.title
+    return Evidence(
+        key=key,
+        chunk_id=hit.chunk_id,
+        paper_id=hit.paper_id,
+        title=title,
+        section=tuple(line for line in hit.section if not addresses_a_model(line)),
+        kind=hit.kind,
+        page_start=hit.page_start,
+        page_end=hit.page_end,
+        score=float(hit.score),
+        link=hit.link,
+        text=text,
+        cosine=float(hit.scores.get("dense", 0.0)),
+        found_by=found_by,
+    )

@@ -1,0 +1,261 @@
+"""The checks that every sentence passes before it is in an answer, whoever wrote it.
+
+Each check is code and names what is wrong:
+
+* citations: every key is one of the evidence's, and there is at least one;
+* quotes: each quote stands, word for word, in the passage it is taken from;
+* numbers: each number stands with its unit in a cited sentence (forms unified by `quantities`);
+* names: each acronym, name with digits and capitalised name stands in a cited passage;
+* polarity: the sentence denies exactly what its quotes deny;
+* support: enough of its words stand in the cited sentences, and it means what they mean, by the
+  cosine of their vectors; the mean of both is the score that is shown;
+* order: it does not speak to a language model.
+
+A quote that runs over a page break is cited once for each page, with the words on that page.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assets.answering.injection import addresses_a_model
+from assets.answering.parts import BoxesOf, Encoder
+from assets.answering.quantities import Quantity, find_quantities, stands_in
+from assets.answering.records import (
+    Citation,
+    Draft,
+    Dropped,
+    Evidence,
+    Sentence,
+    Verdict,
+    page_link,
+)
+from assets.answering.terms import content_terms, coverage, names, names_in, stems
+from assets.factuality.sentences import split_sentences
+from resources.blocks import Box, pages_of
+
+MIN_OVERLAP = 0.6  # of a sentence's weighted terms in the cited sentences
+MIN_ALIGNMENT = 0.6  # cosine of the sentence with the cited sentences
+MIN_SUPPORT = 0.68  # mean of both
+_FEWEST_QUOTED_WORDS = 3
+
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|neither|nor|none|cannot|without|fail(?:s|ed)? to|unable|impossible"
+    r"|lack(?:s|ed|ing)?|absen(?:t|ce)|insensitive|independent|hardly|n[’']t)\b|n[’']t\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    """A quote that was found: where it stands, and the whole sentences around it."""
+
+    evidence: Evidence
+    start: int
+    end: int
+    sentences: str
+
+
+def ground(
+    drafts: Sequence[Draft],
+    evidence: Sequence[Evidence],
+    encoder: Encoder,
+    boxes_of: BoxesOf | None = None,
+) -> tuple[list[Sentence], list[tuple[Draft, Dropped]]]:
+    """Sentences that stand on their citations, and the drafts that do not, with the reasons."""
+    by_key = {item.key: item for item in evidence}
+    located = [_located(draft, by_key) for draft in drafts]
+    alignments = _alignments(drafts, located, encoder)
+    kept: list[Sentence] = []
+    failed: list[tuple[Draft, Dropped]] = []
+    for draft, (cited, faults), alignment in zip(drafts, located, alignments, strict=True):
+        verdict = _verdict(draft.text, cited, faults, alignment)
+        if verdict.grounded:
+            citations = [c for one in cited for c in _citations(one, boxes_of)]
+            kept.append(Sentence(draft.text, tuple(citations), verdict, draft.heading))
+        else:
+            wrong = [f"{name}: {what}" for name, what in verdict.checks.items() if what != "ok"]
+            failed.append((draft, Dropped(draft.text, "; ".join(wrong))))
+    return kept, failed
+
+
+def locate(quote: str, text: str) -> tuple[int, int] | None:
+    """Where a quote stands in a text, whatever the white space, case, dashes and ligatures.
+
+    Returns a half-open range of the text, or None. Digits, signs and letters must all agree.
+    """
+    squeezed, places = _squeeze(text)
+    wanted, _ = _squeeze(quote)
+    at = squeezed.find(wanted) if wanted else -1
+    return None if at < 0 else (places[at], places[at + len(wanted) - 1] + 1)
+
+
+def cite(item: Evidence, start: int, end: int, boxes_of: BoxesOf | None) -> list[Citation]:
+    """Citations of one range of a passage: one for each page it stands on."""
+    return _citations(_Cited(item, start, end, ""), boxes_of)
+
+
+def _located(draft: Draft, by_key: Mapping[str, Evidence]) -> tuple[list[_Cited], dict[str, str]]:
+    faults = {"citations": "ok", "quotes": "ok"}
+    if not draft.quotes:
+        faults["citations"] = "none given"
+    cited = []
+    for key, quote in draft.quotes:
+        item = by_key.get(key)
+        if item is None:
+            faults["citations"] = f"{key} is no passage of the evidence"
+            continue
+        place = locate(quote, item.text)
+        if place is None:
+            faults["quotes"] = f"{quote[:60]!r} does not stand in {key}"
+        elif len(quote.split()) < _FEWEST_QUOTED_WORDS:
+            faults["quotes"] = f"{quote[:60]!r} is too short to stand for anything"
+        else:
+            cited.append(_Cited(item, *place, _whole_sentences(item.text, *place)))
+    return cited, faults
+
+
+def _verdict(
+    text: str, cited: Sequence[_Cited], faults: Mapping[str, str], alignment: float
+) -> Verdict:
+    quoted = tuple(one.sentences for one in cited)
+    passages = [
+        f"{one.evidence.title} {' '.join(one.evidence.section)} {one.evidence.text}"
+        for one in cited
+    ]
+    checks = dict(faults)
+    checks["numbers"] = _numbers(text, quoted)
+    checks["names"] = _names(text, passages)
+    checks["polarity"] = _polarity(text, quoted)
+    overlap = coverage(content_terms(text), stems(" ".join(quoted))) if quoted else 0.0
+    score = (overlap + alignment) / 2
+    weak = overlap < MIN_OVERLAP or alignment < MIN_ALIGNMENT or score < MIN_SUPPORT
+    checks["support"] = (
+        f"only {overlap:.2f} of its words and {alignment:.2f} of its meaning are cited"
+        if weak
+        else "ok"
+    )
+    checks["order"] = "it speaks to a language model" if addresses_a_model(text) else "ok"
+    grounded = all(result == "ok" for result in checks.values())
+    return Verdict(grounded, round(score, 3), checks)
+
+
+def _numbers(text: str, quoted: tuple[str, ...]) -> str:
+    for quantity in find_quantities(text):
+        if not stands_in(quantity, quoted):
+            return (
+                f"{quantity.text} does not stand in the cited words{_other_unit(quantity, quoted)}"
+            )
+    return "ok"
+
+
+def _other_unit(quantity: Quantity, quoted: tuple[str, ...]) -> str:
+    for text in quoted:
+        for other in find_quantities(text):
+            if other.value == quantity.value:
+                return f" (they have {other.text})"
+    return ""
+
+
+def _names(text: str, passages: Sequence[str]) -> str:
+    for name in sorted(names(text)):
+        if not any(names_in(passage, name) for passage in passages):
+            return f"{name} does not stand in the cited passages"
+    return "ok"
+
+
+def _polarity(text: str, quoted: Sequence[str]) -> str:
+    denies = bool(_NEGATION.search(text))
+    denied = [bool(_NEGATION.search(quote)) for quote in quoted]
+    if denies and denied and not any(denied):
+        return "it denies what the cited words do not deny"
+    if not denies and denied and all(denied):
+        return "it leaves out the denial of the cited words"
+    return "ok"
+
+
+def _alignments(
+    drafts: Sequence[Draft],
+    located: Sequence[tuple[list[_Cited], dict[str, str]]],
+    encoder: Encoder,
+) -> list[float]:
+    """Cosine of each draft with its cited sentences, together and one by one; the best counts."""
+    texts: list[str] = []
+    groups: list[list[int]] = []
+    for draft, (cited, _) in zip(drafts, located, strict=True):
+        group = []
+        quoted = [one.sentences for one in cited]
+        for text in [draft.text, *quoted, *([" ".join(quoted)] if len(quoted) > 1 else [])]:
+            group.append(len(texts))
+            texts.append(text)
+        groups.append(group)
+    if not texts:
+        return []
+    different = list(dict.fromkeys(texts))
+    vectors = encoder.encode(different)
+    rows = {text: vectors[i] for i, text in enumerate(different)}
+    best = []
+    for group in groups:
+        own = rows[texts[group[0]]]
+        cosines = [float(own @ rows[texts[i]]) for i in group[1:]]
+        best.append(max(cosines, default=0.0))
+    return best
+
+
+def _whole_sentences(text: str, start: int, end: int) -> str:
+    spans = [span for span in split_sentences(text) if span[0] < end and span[1] > start]
+    if not spans:
+        return text[start:end]
+    return text[min(start, spans[0][0]) : max(end, spans[-1][1])]
+
+
+def _citations(one: _Cited, boxes_of: BoxesOf | None) -> list[Citation]:
+    item = one.evidence
+    boxes = boxes_of(item.chunk_id) if boxes_of else ()
+    first, last = pages_of(boxes, one.start, one.end, item.page_start)
+    if first == last:
+        parts = [(first, one.start, one.end)]
+    else:
+        parts = _by_page(item.text, boxes, one.start, one.end)
+    return [
+        Citation(
+            key=item.key,
+            chunk_id=item.chunk_id,
+            paper_id=item.paper_id,
+            title=item.title,
+            page=page,
+            link=page_link(item.link, page),
+            quote=" ".join(item.text[start:end].split()),
+        )
+        for page, start, end in parts
+    ]
+
+
+def _by_page(text: str, boxes: Sequence[Box], start: int, end: int) -> list[tuple[int, int, int]]:
+    """The part of a range on each page; parts of under three words are left to the others."""
+    spans: dict[int, tuple[int, int]] = {}
+    for box in boxes:
+        low, high = max(start, box.start), min(end, box.end)
+        if low < high:
+            known = spans.get(box.page, (low, high))
+            spans[box.page] = (min(known[0], low), max(known[1], high))
+    parts = [
+        (page, low, high)
+        for page, (low, high) in sorted(spans.items())
+        if len(text[low:high].split()) >= _FEWEST_QUOTED_WORDS
+    ]
+    return parts or [(min(spans), start, end)]
+
+
+def _squeeze(text: str) -> tuple[str, list[int]]:
+    """Letters, digits and the signs between digits, with the place of each in the text."""
+    kept: list[str] = []
+    places: list[int] = []
+    for index, character in enumerate(text):
+        for part in unicodedata.normalize("NFKC", character).lower():
+            inside = part == "." and 0 < index < len(text) - 1 and text[index + 1].isdigit()
+            if part.isalnum() or inside or part in "%$±√<>":
+                kept.append(part)
+                places.append(index)
+    return "".join(kept), places

@@ -1,0 +1,158 @@
+"""The words of a text that carry its meaning: stems, acronyms and names.
+
+Stems are Snowball's English stems of normalised words, so that "dipoles" and "dipole", "10–12 T"
+in any dash, and Nb₃Sn or Nb3Sn meet. A stem's weight is how rare its word is in English at large
+(wordfreq's Zipf scale), which needs no corpus: "the" weighs nothing, "collider" nearly 1.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from assets.answering.quantities import find_quantities, plain_form
+
+_WORD = re.compile(r"[A-Za-zÀ-ÖØ-öø-ÿΑ-Ωα-ωµ√±/ℓ_]*[A-Za-zÀ-ÖØ-öø-ÿΑ-Ωα-ωµ][\w'’+*-]*")
+_NAME_WITH_DIGIT = re.compile(
+    r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z][\w]*(?:-\d+\w*)?\b|\b[A-Z][A-Za-z]*-\d+\w*\b"
+)
+_ACRONYM = re.compile(r"\b(?:[A-Za-z]*[A-Z]{2,}[A-Za-z]*|[A-Z][a-z]?[A-Z]\w*)\b")
+_CAPITALISED = re.compile(r"(?<=[a-z0-9,;:)%] )[A-Z][a-zà-ÿ]{2,}\b")
+# Words of a question, of comparison and of reporting: they say what is asked, not about what.
+_ASKING_WORDS = """
+    what which who whom whose when where why how much many far long large big high does do did is
+    are was were be been being can could should would will may might must has have had the a an of
+    in on at by for to from with without and or but if then than that this these those it its they
+    their there here as so such not no nor only very also into over under between per each any
+    some other another same more most less least up out about roughly approximately around say
+    says said give given gives value values number numbers figure figures quote quoted mean
+    compare compared versus vs among within against using use used via reach reached require
+    required need needed needs expected meant main still while during after before rather instead
+    one two we our us you your i he she his her them go goes come comes get gets make makes made
+    put way ways kind kinds sort did doing done let because since due thus therefore hence
+    whether like just even both either neither all every few several own too again once now
+    """
+_ASKING = frozenset(_ASKING_WORDS.split())
+_COMMON_ZIPF, _RARE_ZIPF = 6.2, 3.2
+_ALIASES = {
+    "niobium-tin": "nb3sn", "niobium-titanium": "nbti", "nb-ti": "nbti", "aluminum": "aluminium",
+    "vapor": "vapour", "ionisation": "ionization", "color": "colour", "fiber": "fibre",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word as it stands in the text, its stem, and its weight from 0 to 1."""
+
+    word: str
+    stem: str
+    weight: float
+
+
+@lru_cache(maxsize=8192)
+def content_terms(text: str) -> tuple[Term, ...]:
+    """The distinct meaningful words of a text, in order, without question words and numbers."""
+    terms: dict[str, Term] = {}
+    for word in _words(text):
+        key = word.lower().strip("'’-_*/")
+        if key in _ASKING or not key:
+            continue
+        stem = stem_of(key)
+        weight = weight_of(key)
+        if weight > 0 and stem not in terms:
+            terms[stem] = Term(word, stem, weight)
+    return tuple(terms.values())
+
+
+@lru_cache(maxsize=8192)
+def stems(text: str) -> frozenset[str]:
+    """All stems of a text, with the parts of its hyphenated words."""
+    found = set()
+    for word in _words(text):
+        key = word.lower().strip("'’-_*/")
+        found.add(stem_of(key))
+        found.update(stem_of(part) for part in re.split(r"[-/]", key) if len(part) > 1)
+    return frozenset(found)
+
+
+def coverage(terms: tuple[Term, ...], present: frozenset[str]) -> float:
+    """Weighted share (0 to 1) of the terms that are present; 1 for no terms."""
+    total = sum(term.weight for term in terms)
+    if not total:
+        return 1.0
+    return sum(term.weight for term in terms if is_present(term, present)) / total
+
+
+def is_present(term: Term, present: frozenset[str]) -> bool:
+    """Whether a term, or every part of a hyphenated one, is among the stems."""
+    if term.stem in present:
+        return True
+    parts = [part for part in re.split(r"[-/]", term.word.lower()) if len(part) > 1]
+    return len(parts) > 1 and all(stem_of(part) in present for part in parts)
+
+
+@lru_cache(maxsize=4096)
+def names(text: str) -> frozenset[str]:
+    """Acronyms, names with digits and capitalised names inside a sentence, as written.
+
+    A plural s is taken off; the capital of a first word names nothing.
+    """
+    plain = _without_quantities(text)
+    found = {_singular(match.group()) for match in _ACRONYM.finditer(plain)}
+    found |= {match.group() for match in _NAME_WITH_DIGIT.finditer(plain)}
+    found |= {match.group() for match in _CAPITALISED.finditer(plain)}
+    return frozenset(name for name in found if not re.fullmatch(r"[IVX]+|\d.*", name))
+
+
+def names_in(text: str, name: str) -> bool:
+    """Whether a name stands in a text, whatever its case, hyphens or marks of an index."""
+    return _squeezed(name) in _squeezed(plain_form(text))
+
+
+@lru_cache(maxsize=65536)
+def stem_of(word: str) -> str:
+    """The stem of one lower-case word; spelling variants and element names are unified first."""
+    key = re.sub(r"[’']s$", "", word)
+    key = _ALIASES.get(key, key)
+    return str(_stemmer().stemWord(key.replace("^", "").replace("_", "")))
+
+
+@lru_cache(maxsize=65536)
+def weight_of(word: str) -> float:
+    """Rarity of a word in English, from 0 (as common as "other") to 1 (as rare as "dipole")."""
+    from wordfreq import zipf_frequency  # noqa: PLC0415 - reads its table on first use
+
+    zipf = float(zipf_frequency(word, "en")) if word.isascii() else 0.0
+    return min(1.0, max(0.0, (_COMMON_ZIPF - zipf) / (_COMMON_ZIPF - _RARE_ZIPF)))
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Any:  # noqa: ANN401 - an untyped package
+    import Stemmer  # noqa: PLC0415 - a compiled module that only text work needs
+
+    return Stemmer.Stemmer("english")
+
+
+def _words(text: str) -> list[str]:
+    # Indices and powers are part of a name (T^c, Nb_3Sn); their marks are not.
+    plain = re.sub(r"[\^_]\{?(?=\w)", "", _without_quantities(text)).replace("}", "")
+    return _WORD.findall(plain)
+
+
+def _without_quantities(text: str) -> str:
+    """The plain form with a blank in place of every number and its unit."""
+    plain = plain_form(text)
+    pieces, last = [], 0
+    for quantity in find_quantities(text):
+        pieces.append(plain[last : quantity.start])
+        last = quantity.end
+    return " ".join([*pieces, plain[last:]])
+
+
+def _singular(name: str) -> str:
+    return name[:-1] if len(name) > 3 and name.endswith("s") and name[-2].isupper() else name
+
+
+@lru_cache(maxsize=16384)
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s^_{}*\\$-]", "", text).lower()
