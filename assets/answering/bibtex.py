@@ -24,7 +24,7 @@ def cited_papers(answer: Answer) -> list[str]:
     return list(dict.fromkeys(citation.paper_id for citation in cited))
 
 
-def as_bibtex(answer: Answer, papers: Mapping[str, Mapping[str, Any]]) -> str:
+def to_bibtex(answer: Answer, papers: Mapping[str, Mapping[str, Any]]) -> str:
     """One entry for each cited paper.
 
     `papers` maps ids to rows of the `papers` table (title, authors, published, doi, journal_ref);

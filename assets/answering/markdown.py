@@ -8,7 +8,7 @@ from assets.answering.records import Answer, Citation, Sentence
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
-def as_markdown(answer: Answer) -> str:
+def to_markdown(answer: Answer) -> str:
     """The answer, or the abstention with what the corpus does say, and the list of sources.
 
     Text from papers is escaped: nothing in it is read as markup, an image or a link.

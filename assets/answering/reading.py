@@ -37,7 +37,8 @@ _OPENING = re.compile(
     r"(?=\S)"
 )
 _DANGLING = re.compile(
-    r"^(?:It|This|These|Those|They|Such|Its|Their|He|She|Both|The (?:latter|former|same|above|other)"
+    r"^(?:It|This|These|Those|They|Such|Its|Their|He|She|Both"
+    r"|The (?:latter|former|same|above|other)"
     r"|In (?:this|that|these|such)|For (?:this|these|that)|At (?:this|that)|With (?:this|these)"
     r"|From (?:this|these)|That|Here|There(?:fore)?)\b(?! (?:is|are|exists?) )",
 )
