@@ -1,4 +1,4 @@
-"""The embedded default source: short papers written for this project, as PDFs beside `papers.jsonl`.
+"""The embedded default source: short papers of our own as PDFs, with `papers.jsonl`.
 
 The papers are samples: original text on muon-collider physics, each figure attributed to its
 published source. `sources/` holds what they are typeset from and `typeset.py` typesets them;

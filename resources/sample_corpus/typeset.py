@@ -1,14 +1,14 @@
 """Typesets the sample papers: `python -m resources.sample_corpus.typeset`.
 
-Every `sources/<name>.typ` becomes `<name>.pdf` and one line of `papers.jsonl`. The output is the same
-bytes on every run: a fixed creation date, no system fonts (Typst's own are embedded in its wheel),
-no packages from elsewhere. Needs the development dependency `typst`.
+Every `sources/<name>.typ` becomes `<name>.pdf` and one line of `papers.jsonl`. The output is the
+same bytes on every run of one Typst version: a fixed creation date, no system fonts (Typst's own
+are embedded in its wheel), no packages from elsewhere. Needs the development dependency `typst`.
 """
 
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from resources.errors import UsageError
 from resources.sample_corpus import folder
@@ -39,11 +39,12 @@ def typeset(source: Path) -> tuple[bytes, dict[str, Any]]:
         ) from error
     compiler = typst.Compiler(str(source), root=str(source.parent), ignore_system_fonts=True)
     try:
-        pdf, warnings = compiler.compile_with_warnings(format="pdf", timestamp=CREATED)
+        made, warnings = compiler.compile_with_warnings(format="pdf", timestamp=CREATED)
     except typst.TypstError as error:
         raise UsageError(f"{source.name} does not compile: {error}") from error
     if warnings:
         raise UsageError(f"{source.name} compiles with a warning: {warnings[0]}")
+    pdf = cast(bytes, made)  # a PDF is one file; only images come as a list
     if len(pdf) > LARGEST:
         raise UsageError(f"{source.name} gives {len(pdf)} bytes; a sample may have {LARGEST}.")
     found = json.loads(compiler.query("<paper>", field="value", one=True))
