@@ -18,6 +18,9 @@ from resources.lake import Lake, Row, col
 #: A transient failure is tried again by every run; after this many it is left to the user.
 MOST_ATTEMPTS = 5
 
+#: This many items must all have failed before the service behind them is blamed.
+FEWEST_FOR_A_SERVICE = 10
+
 
 def fingerprint(*parts: Any) -> str:
     """A short hash of everything a row depends on; parts are compared as JSON values."""
@@ -153,7 +156,7 @@ def make_missing(
         outcome.made += len(made)
         outcome.failed.update((key, str(error)) for key, error in errors.items())
         report(outcome.made + len(outcome.failed), len(todo))
-    _stop_if_nothing_worked(outcome, len(todo))
+    _stop_if_nothing_worked(outcome, len(todo), ledger)
     return outcome
 
 
@@ -163,10 +166,12 @@ def in_batches(keys: Sequence[str], size: int) -> Iterator[list[str]]:
         yield list(keys[start : start + size])
 
 
-def _stop_if_nothing_worked(outcome: Outcome, tried: int) -> None:
+def _stop_if_nothing_worked(outcome: Outcome, tried: int, ledger: FailureLedger) -> None:
     # A handful of items can all be bad by themselves; a whole run of them is the service.
-    if tried >= 10 and outcome.made == 0 and len(outcome.failed) == tried:
+    if tried >= FEWEST_FOR_A_SERVICE and outcome.made == 0 and len(outcome.failed) == tried:
         first = next(iter(outcome.failed.values()))
+        # None of the items is to blame, so none is set aside.
+        ledger.clear(list(outcome.failed))
         raise ServiceDown(f"Not one of {tried} items could be made; the first one: {first}")
 
 

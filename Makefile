@@ -1,0 +1,64 @@
+# Everything a newcomer needs: `make demo` and `make test` set themselves up.
+
+# The first of these that is a Python we support.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null \
+	&& echo $$p && break; done)
+VENV := .venv
+RUN := $(VENV)/bin/python
+READY := $(VENV)/.ready
+TORCH := $(shell grep '^torch==' constraints.txt)
+
+# The index that holds PyTorch's CPU builds, for machines where the default would be a CUDA build.
+TORCH_INDEX ?=
+
+.PHONY: setup demo test lint ui bench bench-parsing bench-claims bench-retrieval bench-answers fuzz clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "No Python 3.11, 3.12 or 3.13 was found: install one, or name it with PYTHON=…"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@# The CPU build of PyTorch first: from the index named, by uv where it is there, else by pip.
+	if [ -n "$(TORCH_INDEX)" ]; then $(RUN) -m pip install -q --index-url "$(TORCH_INDEX)" "$(TORCH)"; \
+	elif command -v uv >/dev/null && uv pip install -q --python $(RUN) --torch-backend cpu "$(TORCH)" 2>/dev/null; then :; \
+	else $(RUN) -m pip install -q -c constraints.txt "$(TORCH)"; fi
+	$(RUN) -m pip install -q -c constraints.txt -e '.[dev]'
+	touch $(READY)
+
+demo: setup
+	$(VENV)/bin/muon-evidence demo
+
+test: setup
+	$(RUN) -m pytest -n 2
+
+lint: setup
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+
+ui: setup
+	$(VENV)/bin/muon-evidence ui
+
+bench: setup
+	$(RUN) -m benchmarks.bench_pipeline
+
+bench-parsing: setup
+	$(RUN) -m benchmarks.bench_parsing
+
+bench-claims: setup
+	$(RUN) -m benchmarks.bench_claims
+
+bench-retrieval: setup
+	$(RUN) -m benchmarks.bench_retrieval
+
+bench-answers: setup
+	$(RUN) -m benchmarks.bench_answers
+
+# SECONDS of looking for input that breaks the parsers.
+SECONDS ?= 600
+fuzz: setup
+	$(RUN) -m benchmarks.fuzz_parsing --seconds $(SECONDS)
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
