@@ -1,10 +1,11 @@
 """What code can check of a claim that a model gave, without believing the model.
 
 Each claim is held against its own chunk: the quote stands there verbatim (`locate_quote`), every
-number of the claim stands there and at least half its words do (`is_supported`), and the quoted
-sentence is no instruction to a model (`quotes_instruction`). The last knows common ways of speaking
-to a model and not all of them; what holds whatever a passage says is the rest: a claim can only say
-again, with the numbers of its own chunk, what words of that chunk carry.
+number of the claim stands there and at least half its words do (`is_supported`). Sentences that
+speak to a model (`speaks_to_model`) are taken out first: they are neither shown to it nor accepted
+as a quote or as support. That knows common ways of speaking to a model, not all of them; what holds
+whatever a passage says is the rest: a claim can only say again, with the numbers of its own chunk,
+what words of that chunk carry.
 """
 
 import re
@@ -18,6 +19,8 @@ LOWEST_SCORE, HIGHEST_SCORE = 0.2, 1.0
 _MINIMUM_QUOTE_WORDS = 3
 _MINIMUM_WORD_SUPPORT = 0.5
 _PREFIX = 5  # letters that "cooled", "cooler" and "cooling" share, near enough to a stem
+
+_BLACK = "\u2588"
 
 _INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 _FOLD = str.maketrans(
@@ -34,10 +37,9 @@ _TO_A_MODEL = re.compile(
     | \byou\s+are\s+(?:now\s+)?(?:an?\s+|the\s+)?
         (?:helpful|ai\b|assistant|language\s+model|chatbot|llm\b|model\b|extractor|reviewer)
     | \bas\s+an?\s+(?:ai|artificial\s+intelligence|language\s+model|llm)\b
-    | \b(?:ai|llms?|language\s+models?|chatbots?|assistants?|gpt|gemini|claude)\b[^.!?]{0,40}
+    | \b(?:ai|llms?|language\s+models?|chatbots?|assistants?|gpt|gemini|claude)\b(?!-)[^.!?]{0,40}
         \b(?:must|should|shall|please|have\s+to|are\s+to|is\s+to)\b[^.!?]{0,40}
-        \b(?:output|print|respond|reply|say|state|write|return|report|answer|ignore|rate|score
-           |extract|claim|conclude|recommend|add|include|give)\b
+        \b(?:output|print|respond|reply|say|state|write|answer|ignore|rate|conclude|recommend)\b
     | \b(?:note|message|instructions?|attention)\s+(?:to|for)\s+(?:the\s+|any\s+|all\s+)*
         (?:ai|llms?|language\s+models?|assistants?|extractors?|automated)\b
     | (?:^|[.!?:;,)\]>"']\s*|\b(?:and|then|instead|please|now|must|should|only)\s+)
@@ -65,12 +67,13 @@ _COUNT = re.compile(rf"\b(?:{'|'.join(_COUNT_WORDS)})\b")
 def checked_claim(claim: str, quote: str, prob_fact: float, text: str) -> Claim | None:
     """The claim with its quote as it stands in `text`, or None where any check fails."""
     claim = " ".join(claim.split())
-    span = locate_quote(quote, text)
+    sayings = redacted(text)
+    span = locate_quote(quote, sayings)
     if not claim or span is None or not LOWEST_SCORE <= prob_fact <= HIGHEST_SCORE:
         return None
-    if speaks_to_model(claim) or quotes_instruction(*span, text):
+    if speaks_to_model(claim) or not is_supported(claim, sayings):
         return None
-    return Claim(claim, text[slice(*span)], prob_fact) if is_supported(claim, text) else None
+    return Claim(claim, text[slice(*span)], prob_fact)
 
 
 def locate_quote(quote: str, text: str) -> tuple[int, int] | None:
@@ -82,7 +85,7 @@ def locate_quote(quote: str, text: str) -> tuple[int, int] | None:
     """
     folded, places = _fold(text)
     wanted = _fold(quote)[0].strip()
-    for candidate in (wanted, wanted.strip("\"'. ")):
+    for candidate in (wanted, wanted.strip("\"' "), wanted.strip("\"'. ")):
         if len(candidate.split()) < _MINIMUM_QUOTE_WORDS:
             continue
         for start in _occurrences(candidate, folded):
@@ -97,13 +100,13 @@ def speaks_to_model(text: str) -> bool:
     return _TO_A_MODEL.search(text) is not None
 
 
-def quotes_instruction(start: int, end: int, text: str) -> bool:
-    """True where a sentence that `text[start:end]` touches speaks to a model."""
-    return any(
-        speaks_to_model(text[first:last])
-        for first, last in split_sentences(text)
-        if first < end and last > start
-    )
+@lru_cache(maxsize=128)
+def redacted(text: str) -> str:
+    """`text` with every sentence that speaks to a model blacked out, each character by one."""
+    for start, end in split_sentences(text):
+        if speaks_to_model(text[start:end]):
+            text = text[:start] + _BLACK * (end - start) + text[end:]
+    return text
 
 
 def is_supported(claim: str, text: str) -> bool:

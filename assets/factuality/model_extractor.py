@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from assets.factuality.claim_checks import checked_claim, speaks_to_model
+from assets.factuality.claim_checks import checked_claim, redacted, speaks_to_model
 from assets.factuality.prompt import VERSION, Extraction, claims_prompt, labels
 from assets.factuality.records import Claim
 from resources.errors import Permanent, ServiceDown, Transient
@@ -62,8 +62,8 @@ class _Part:
     fresh: bool = False
 
     def labelled(self) -> dict[str, str]:
-        """The texts under the short ids that the model sees, in order."""
-        texts = list(self.chunks.values())
+        """What the model sees: the redacted texts under short ids, in order."""
+        texts = [redacted(text) for text in self.chunks.values()]
         return dict(zip(labels(texts), texts, strict=True))
 
     def alone(self, key: str) -> "_Part":

@@ -1,6 +1,7 @@
 """A model on a loopback server: a small schema, quick settings, and the fixtures that open it."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -44,7 +45,30 @@ QUICK = ModelSettings(
 )
 
 
-@pytest.fixture(params=["gemini", "openai"])
+PROVIDERS = ["gemini", "openai"]
+
+
+@contextmanager
+def opened(
+    provider: str,
+    respond: Answer | Respond,
+    environment: pytest.MonkeyPatch,
+    **options: Any,
+) -> Iterator[Asked]:
+    """The provider's model on a server that answers by `respond`, for as long as the block."""
+    kind = {"gemini": GeminiServer, "openai": OpenAIServer}[provider]
+    with kind(respond) as server:
+        base_url = "GOOGLE_GEMINI_BASE_URL" if provider == "gemini" else "OPENAI_BASE_URL"
+        environment.setenv(f"{provider.upper()}_API_KEY", "key-of-the-tests")
+        environment.setenv(base_url, server.base_url)
+        name = "gemini/gemini-2.5-flash" if provider == "gemini" else "openai/gpt-oss-120b"
+        model = open_language_model(name, **{"settings": QUICK, **options})
+        assert model is not None
+        with model:
+            yield Asked(model, server)
+
+
+@pytest.fixture(params=PROVIDERS)
 def provider(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -52,26 +76,7 @@ def provider(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def asking(provider: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
     """`asking(respond, cache=…, budget=…)` opens the provider's model on a server of its own."""
-    opened: list[Asked] = []
-
-    def open_on_server(respond: Answer | Respond, **options: Any) -> Asked:
-        server: ModelServer
-        if provider == "gemini":
-            server = GeminiServer(respond).__enter__()
-            monkeypatch.setenv("GEMINI_API_KEY", "key-of-the-tests")
-            monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", server.base_url)
-            name = "gemini/gemini-2.5-flash"
-        else:
-            server = OpenAIServer(respond).__enter__()
-            monkeypatch.setenv("OPENAI_API_KEY", "key-of-the-tests")
-            monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-            name = "openai/gpt-oss-120b"
-        model = open_language_model(name, **{"settings": QUICK, **options})
-        assert model is not None
-        opened.append(Asked(model, server))
-        return opened[-1]
-
-    yield open_on_server
-    for asked in opened:
-        asked.model.close()
-        asked.server.__exit__()
+    with ExitStack() as stack:
+        yield lambda respond, **options: stack.enter_context(
+            opened(provider, respond, monkeypatch, **options)
+        )
