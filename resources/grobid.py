@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 import requests
 from grobid_client.grobid_client import GrobidClient
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, wait_random_exponential
+from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from resources.errors import MuonEvidenceError, Permanent, ServiceDown, Transient, UsageError
 
@@ -41,6 +42,8 @@ _TIMEOUT_TRIES = 2
 _LONGEST_REASON = 300
 _PIECE_BYTES = 1 << 16
 
+# Failures of the connection, while it is made (requests) or while it is read (urllib3).
+_BROKEN = (requests.RequestException, HTTPError)
 _OK = 200
 _NO_CONTENT = 204
 _SERVER_ERROR = 500
@@ -139,7 +142,7 @@ class Grobid:
         """Whether the server answers, now, that it can work; never raises."""
         try:
             status, body = self._get("isalive")
-        except (requests.RequestException, MuonEvidenceError):
+        except (*_BROKEN, MuonEvidenceError):
             return False
         return status == _OK and body.strip().lower() == b"true"
 
@@ -157,7 +160,7 @@ class Grobid:
     def _ask_version(self) -> str:
         try:
             status, body = self._get("version")
-        except (requests.RequestException, Transient, Permanent) as error:
+        except (*_BROKEN, Transient, Permanent) as error:
             raise self._down() from error
         text = body.decode("utf-8", "replace").strip()
         try:  # 0.8 answers with JSON, its predecessors with the bare number
@@ -239,11 +242,9 @@ class Grobid:
                 return status, body, _seconds(response.headers.get("Retry-After"))
         except requests.ConnectTimeout as error:
             raise _Unreachable(f"GROBID at {self.address} accepts no connection.") from error
-        except requests.Timeout as error:
+        except (requests.Timeout, ReadTimeoutError) as error:
             raise _TimedOut(f"GROBID did not answer in time for {name}.") from error
-        except requests.RequestException as error:
-            if _was_read_timeout(error):
-                raise _TimedOut(f"GROBID did not finish its answer for {name}.") from error
+        except _BROKEN as error:
             raise _Unreachable(
                 f"The connection to GROBID at {self.address} broke while {name} was with it."
             ) from error
@@ -263,18 +264,21 @@ class Grobid:
     def _read(self, response: requests.Response, deadline: float, name: str) -> bytes:
         """The body, read in pieces so that neither its size nor its time is without bound."""
         pieces: list[bytes] = []
-        size = 0
-        for piece in response.iter_content(_PIECE_BYTES):
-            size += len(piece)
-            if size > self._max_bytes:
-                raise Permanent(
-                    f"GROBID's answer for {name} is larger than {self._max_bytes / 1e6:g} MB and "
-                    "was not read to its end."
-                )
+        told = response.headers.get("Content-Length", "")
+        size = int(told) if told.isdecimal() and int(told) > self._max_bytes else 0
+        while size <= self._max_bytes:
+            # What has come, not a full piece: a server that drips must not outlast the deadline.
+            piece = response.raw.read1(_PIECE_BYTES, decode_content=True)
+            if not piece:
+                return b"".join(pieces)
             if time.monotonic() > deadline:
                 raise _TimedOut(f"GROBID did not finish its answer for {name} in time.")
             pieces.append(piece)
-        return b"".join(pieces)
+            size += len(piece)
+        raise Permanent(
+            f"GROBID's answer for {name} is larger than {self._max_bytes / 1e6:g} MB and was not "
+            "read to its end."
+        )
 
     def _tei_of(self, name: str, body: bytes) -> bytes:
         """The body itself where it looks like a whole TEI document."""
@@ -335,8 +339,3 @@ def _reason(body: bytes) -> str:
 def _seconds(header: str | None) -> float | None:
     """A Retry-After header in seconds; None for its absence or its other, dated form."""
     return float(header) if header and re.fullmatch(r"\d{1,6}", header.strip()) else None
-
-
-def _was_read_timeout(error: BaseException) -> bool:
-    """Whether a read timeout hides in an error: in mid-body, requests calls it a broken one."""
-    return "read timed out" in str(error).lower()

@@ -347,7 +347,8 @@ class _Finder:
         for run in runs:
             for step in range(run.length):
                 page = self._pages[self._page_of[run.document + step]]
-                x0, y0, x1, y1 = page.boxes[self._index_of[run.document + step]].tolist()
+                edges = page.boxes[self._index_of[run.document + step]].tolist()
+                x0, y0, x1, y1 = (round(edge, 2) for edge in edges)
                 start = block.source[run.block + step]
                 if lines and lines[-1].takes(page.number, x0, y0, y1):
                     lines[-1].widen(x0, y0, x1, y1)

@@ -104,14 +104,16 @@ class GrobidServer:
     """`with GrobidServer(plan) as server:` then GROBID_URL = server.url.
 
     `plan` maps file names to behaviours; a name that is not in it meets OK. `makes` turns a PDF
-    into TEI. `posted` logs the requests, `sent` counts the bytes of answers, `most_at_once` the
-    requests that were under way together.
+    into TEI. `answer`, where set, is the answer to every PDF. `posted` logs the requests, `sent`
+    counts the bytes of answers, `most_at_once` the requests that were under way together.
     """
 
     plan: Mapping[str, Sequence[Behaviour]] = field(default_factory=dict)
     makes: Callable[[bytes], bytes | None] = tei_of_pdf
     version_body: str = json.dumps({"version": VERSION, "revision": "0000000"})
     alive: bool = True
+    port: int = 0
+    answer: tuple[int, bytes] | None = None
     posted: list[Posted] = field(default_factory=list)
     status_requests: list[str] = field(default_factory=list)
     sent: int = 0
@@ -136,8 +138,13 @@ class GrobidServer:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._http.daemon_threads = True
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, *_: object) -> None:
+                pass  # clients hang up in mid-answer here, as the tests want them to
+
+        self._http = Server(("127.0.0.1", self.port), Handler)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
 
     @property
@@ -200,6 +207,9 @@ class GrobidServer:
                 self._under_way -= 1
 
     def _behave(self, handler: BaseHTTPRequestHandler, behaviour: Behaviour, pdf: bytes) -> None:
+        if self.answer:
+            self._send(handler, *self.answer)
+            return
         match behaviour:
             case Behaviour.OK:
                 tei = self.makes(pdf)

@@ -73,9 +73,8 @@ def tei_of_pdf(pdf: bytes) -> bytes | None:
             lines = [line for index in range(len(document)) for line in _lines(document, index)]
         finally:
             document.close()
-    if not lines:
-        return None
-    return _document(_parts(lines), sizes).encode()
+    parts = _parts(lines)
+    return _document(parts, sizes).encode() if parts else None
 
 
 def _lines(document: pypdfium2.PdfDocument, index: int) -> list[_Line]:
@@ -123,6 +122,7 @@ def _flat(text: str) -> str:
 
 
 def _parts(lines: list[_Line]) -> list[_Part]:
+    lines = [line for line in lines if not line.text.startswith("arXiv:")]
     largest = max((line.size for line in lines if line.page == 1), default=0.0)
     parts: list[_Part] = []
     previous: _Line | None = None
@@ -164,7 +164,9 @@ def _document(parts: list[_Part], sizes: list[tuple[float, float]]) -> str:
         following = parts[first_head + 1 :]
         end = next((i for i, part in enumerate(following) if part.kind != "p"), len(following))
         abstract = following[:end]
-    body, entries, is_open = [], [], False
+    body: list[str] = []
+    entries: list[str] = []
+    is_open = False
     for part in parts:
         if part in abstract or part.text.lower().startswith("abstract"):
             continue
