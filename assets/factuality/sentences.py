@@ -15,6 +15,7 @@ _ABBREVIATIONS = _words(
     """
     fig figs figure eq eqs eqn eqns ref refs sec secs sect sects tab tabs ch chap app vol vols
     no nos pp p cf e.g eg i.e ie vs viz approx ca resp dr prof mr mrs ms st ed eds dept univ lab
+    co corp inc ltd
     min max avg std temp esp incl max tech assoc natl intl int conf proc symp
     phys rev lett nucl instrum meth methods math comput commun ann astrophys astron mod prog rept
     rep bull acad inst res suppl ser mater chem eur appl supercond trans accel beams sci technol
