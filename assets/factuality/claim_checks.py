@@ -71,7 +71,11 @@ def checked_claim(claim: str, quote: str, prob_fact: float, text: str) -> Claim 
     span = locate_quote(quote, sayings)
     if not claim or span is None or not LOWEST_SCORE <= prob_fact <= HIGHEST_SCORE:
         return None
-    if speaks_to_model(claim) or not is_supported(claim, sayings):
+    if (
+        _BLACK in sayings[slice(*span)]
+        or speaks_to_model(claim)
+        or not is_supported(claim, sayings)
+    ):
         return None
     return Claim(claim, text[slice(*span)], prob_fact)
 

@@ -39,11 +39,10 @@ class Asked:
 
 Ask = Callable[..., Asked]
 
-QUICK = ModelSettings(
-    timeout_seconds=0.25,
-    retry=RetryPolicy(attempts=3, backoff_seconds=0.001, longest_wait_seconds=5),
-)
-
+_RETRY = RetryPolicy(attempts=3, backoff_seconds=0.001, longest_wait_seconds=5)
+QUICK = ModelSettings(timeout_seconds=20, retry=_RETRY)
+IMPATIENT = ModelSettings(timeout_seconds=0.3, retry=_RETRY)
+"""For servers that stall; on a busy machine an honest answer may take longer than this."""
 
 PROVIDERS = ["gemini", "openai"]
 

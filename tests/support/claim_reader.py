@@ -18,7 +18,7 @@ def passages(request: ModelRequest) -> dict[str, str]:
 
 def claims_of(label: str, text: str) -> list[dict[str, Any]]:
     """One claim a sentence that holds a digit; more digits score higher."""
-    sentences = [s for s in re.split(r"(?<=[.!?])\s+", text) if re.search(r"\d", s)]
+    sentences = [s for s in re.split(r"(?<=[.!?█])\s+", text) if re.search(r"\d", s)]
     return [
         {
             "chunk_id": label,

@@ -227,6 +227,13 @@ def test_a_quote_does_not_reach_over_such_a_sentence():
     assert checked_claim("The ring has 16 T.", "Its dipoles reach 16 T", 0.8, POISONED) is not None
 
 
+def test_the_blacking_itself_is_no_quote():
+    black = redacted(POISONED)
+    quote = f"10 km. {'█' * black.count('█')} Its dipoles"
+    assert quote in black
+    assert checked_claim("The ring has 16 T.", quote, 0.8, POISONED) is None
+
+
 @given(st.text())
 def test_redaction_keeps_every_place(text):
     black = redacted(text)

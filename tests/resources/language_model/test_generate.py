@@ -7,14 +7,8 @@ from email.utils import formatdate
 import pytest
 
 from resources.errors import Permanent, ServiceDown, Transient
-from resources.language_model import (
-    Blocked,
-    Malformed,
-    ModelSettings,
-    RetryPolicy,
-    Truncated,
-)
-from tests.support.asking import Ask
+from resources.language_model import Blocked, Malformed, ModelSettings, Truncated
+from tests.support.asking import IMPATIENT, Ask
 from tests.support.model_server import (
     EMPTY,
     HTML,
@@ -123,12 +117,15 @@ def test_what_passes_does_no_harm(asking: Ask, fault):
 
 
 def test_a_stalled_server_is_left_after_the_timeout(asking: Ask):
-    impatient = ModelSettings(timeout_seconds=0.1, retry=RetryPolicy(2, 0.001))
-    asked = asking(Script([STALL], then=FIELD), settings=impatient)
-    assert asked.ask().value.tesla == 16
-    asked = asking(STALL, settings=impatient)
+    asked = asking(STALL, settings=IMPATIENT)
     with pytest.raises(Transient, match="did not answer in time"):
         asked.ask()
+    assert len(asked.server.requests) == 3
+
+
+def test_a_stall_that_passes_does_no_harm(asking: Ask):
+    patient = ModelSettings(timeout_seconds=1, retry=IMPATIENT.retry)
+    assert asking(Script([STALL], then=FIELD), settings=patient).ask().value.tesla == 16
 
 
 def test_retry_after_in_seconds_is_waited_for_and_not_less(asking: Ask, monkeypatch):
