@@ -104,9 +104,13 @@ class Walk:
             return False
         return not self._scope.probe or start > self.total
 
+    def _due(self, start: int) -> int:
+        """How many results to ask for from a place on."""
+        return min(self._size, self._scope.most - start) if self._scope.most else self._size
+
     def _page(self, start: int) -> Page:
         def read() -> Page:
-            page = self._reader.read(self._search, start, self._size)
+            page = self._reader.read(self._search, start, self._due(start))
             if doubt := self._doubt(page, start):
                 raise Doubt(f"arXiv's search {doubt}.", page)
             return page
@@ -146,10 +150,11 @@ class Walk:
             return f"gave more papers than the {total:,} it reports"
         if len(page.papers) < page.entries:
             return f"gave {page.entries - len(page.papers)} entries without an id or a date"
-        if page.entries < min(self._size, total - start):
+        due = min(self._due(start), total - start)
+        if page.entries < due:
             if self._short != (start, page.entries):
                 self._short = (start, page.entries)
-                return f"gave {page.entries:,} papers at {start:,} where {self._size:,} were due"
+                return f"gave {page.entries:,} papers at {start:,} where {due:,} were due"
             # The same again: arXiv's pages are smaller than ours.
             self._size = page.entries
         return ""
