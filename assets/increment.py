@@ -51,7 +51,9 @@ class Outcome:
         }
         messages = {**self.waiting, **self.failed}
         if messages:
-            counts["what_is_wrong"] = "\n".join(f"- {text}" for text in list(messages.values())[:20])
+            counts["what_is_wrong"] = "\n".join(
+                f"- {text}" for text in list(messages.values())[:20]
+            )
         return counts
 
 

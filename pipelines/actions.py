@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from assets.answering.agentic import agentic_hits
-from assets.answering.assets import AnswerConfig
+from assets.answering.assets import AnswerConfig, answering_mode
 from assets.corpus.assets import PapersConfig
 from assets.data_format import check_format
 from assets.evaluation.assets import EvaluationConfig, questions_file, report_path
@@ -16,7 +16,7 @@ from assets.retrieval.assets import DenseConfig
 from assets.retrieval.reader import open_searcher
 from assets.retrieval.records import Mode
 from assets.retrieval.release import require_current
-from assets.retrieval.search import usable_mode, usable_query
+from assets.retrieval.search import usable_query
 from assets.tables import ANSWERS
 from pipelines.parts import Parts
 from pipelines.running import run_job
@@ -66,11 +66,13 @@ def ask(
     """The answer to a question through a run of the `ask` job, as its row holds it."""
     del fresh
     question = usable_query(question)
-    chosen = usable_mode(mode)
+    chosen = answering_mode(mode)
     _within("--m", m, MOST_PASSAGES)
     check_format(parts.files)
     require_current(parts.files)
-    done = run_job("ask", parts, {"answer": AnswerConfig(question=question, mode=chosen.value, m=m)})
+    done = run_job(
+        "ask", parts, {"answer": AnswerConfig(question=question, mode=chosen.value, m=m)}
+    )
     key = done.metadata["answer"]["answer_id"]
     rows = parts.lake.rows(ANSWERS, ["answer"], where=col("answer_id") == key)
     answer: dict[str, Any] = json.loads(rows[0]["answer"])
@@ -80,7 +82,7 @@ def ask(
 def search(parts: Parts, query: str, mode: str = "hybrid", k: int = 10) -> list[dict[str, Any]]:
     """The best passages of the current release for a query."""
     query = usable_query(query)
-    chosen = Mode.AGENTIC if mode == Mode.AGENTIC.value else usable_mode(mode)
+    chosen = answering_mode(mode)
     _within("--k", k, MOST_HITS)
     check_format(parts.files)
     current = require_current(parts.files)

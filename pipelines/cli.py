@@ -4,6 +4,7 @@ Exit status: 0 for success, 1 for a run that failed, 2 for wrong use. Results go
 progress and errors (one sentence each) to stderr.
 """
 
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -11,7 +12,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import typer
 
 from pipelines.console import ConsoleProgress, complain, print_json
@@ -223,6 +223,8 @@ def ui(
 
 def main() -> None:
     """Entry point of the `muon-evidence` command."""
+    # Libraries log to the root; a person reads results, progress and our own sentences.
+    logging.basicConfig(handlers=[logging.NullHandler()], force=True)
     sys.exit(_status_of(app))
 
 
@@ -230,19 +232,13 @@ def _status_of(run: Callable[..., Any]) -> int:
     try:
         result = run(standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return 2
-    except click.ClickException as error:
-        complain(f"{error.format_message().rstrip('.')}; see `muon-evidence --help`.")
-        return 2
     except UsageError as error:
         complain(str(error))
         return 2
     except MuonEvidenceError as error:
         complain(str(error))
         return 1
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         complain("Interrupted; what was finished is kept, and the next run goes on from there.")
         return 130
     except BrokenPipeError:
@@ -250,6 +246,10 @@ def _status_of(run: Callable[..., Any]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:  # noqa: BLE001 - a user sees one sentence, never a traceback
+        # Typer keeps the class of its wrong-use errors private; their method tells them apart.
+        if hasattr(error, "format_message"):
+            complain(f"{error.format_message().rstrip('.')}; see `muon-evidence --help`.")
+            return 2
         if os.environ.get(DEBUG):
             raise
         complain(

@@ -76,7 +76,7 @@ ask = dg.define_asset_job(
 
 evaluate = dg.define_asset_job(
     "evaluate",
-    selection=dg.AssetSelection.assets("retrieval_scores", "answer_scores"),
+    selection=dg.AssetSelection.groups("evaluation"),
     description="Score every mode of retrieval and answering on a questions file.",
     executor_def=dg.in_process_executor,
 )

@@ -116,12 +116,8 @@ def _claims_with_pages(
     return list(rows.values())
 
 
-def _density(
-    chunks: list[Chunk], found: dict[str, list[dict[str, Any]]]
-) -> list[dict[str, Any]]:
-    rows = density_rows(
-        [asdict(chunk) for chunk in chunks], found, tier_of={}, authority_of={}
-    )
+def _density(chunks: list[Chunk], found: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    rows = density_rows([asdict(chunk) for chunk in chunks], found, tier_of={}, authority_of={})
     places = {chunk.chunk_id: chunk for chunk in chunks}
     shown = ["chunk_id", "tokens", "claims", "fd_raw", "bin", "fd_star_published", "fd_star"]
     return [

@@ -89,7 +89,9 @@ def show_refresh(done: Mapping[str, Any]) -> None:
         )
     _out.print(table)
     for asset, metadata in done["assets"].items():
-        for line in str(metadata.get("what_is_wrong") or metadata.get("problems") or "").splitlines():
+        for line in str(
+            metadata.get("what_is_wrong") or metadata.get("problems") or ""
+        ).splitlines():
             _out.print(f"{asset}: {line.removeprefix('- ')}", markup=False, soft_wrap=True)
     release = done["assets"].get("release", {})
     if release:

@@ -114,7 +114,7 @@ def _check(model: Any, path: Path, window: int) -> None:  # noqa: ANN401 - a Sen
     import onnxruntime  # noqa: PLC0415
 
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    expected = model.encode(list(_PROBES), normalize_embeddings=True)
+    expected = model.encode(list(_PROBES), normalize_embeddings=True, show_progress_bar=False)
     for text, vector in zip(_PROBES, expected, strict=True):
         inputs = model.tokenizer([text], truncation=True, max_length=window, return_tensors="np")
         feed = {name: inputs[name].astype(np.int64) for name in ("input_ids", "attention_mask")}

@@ -13,11 +13,13 @@ from assets.parsing.rows import boxes_of
 from assets.reporting import OWNERS, Progress, now, plain_failures
 from assets.retrieval.assets import release
 from assets.retrieval.reader import open_searcher
+from assets.retrieval.records import Mode
 from assets.retrieval.release import Release, require_current
-from assets.retrieval.search import usable_mode, usable_query
+from assets.retrieval.search import usable_query
 from assets.tables import ANSWERS, CHUNKS
 from resources.blocks import Box
 from resources.encoder import Encoder
+from resources.errors import UsageError
 from resources.files import Files
 from resources.lake import Lake, Row, col
 from resources.language_model import LanguageModel
@@ -61,7 +63,7 @@ def answer(
     """Answer the question of the run's configuration."""
     with plain_failures():
         question = usable_query(config.question)
-        mode = usable_mode(config.mode)
+        mode = answering_mode(config.mode)
         progress.report("answer", 0, 0)
         current = require_current(files)
         searcher = open_searcher(lake, files, current, encoder)
@@ -95,6 +97,15 @@ def answer(
                 "seconds": round(sum(made.timings.values()), 2),
             }
         )
+
+
+def answering_mode(name: str) -> Mode:
+    """A mode by name; an unknown one is a UsageError that lists those there are."""
+    try:
+        return Mode(name)
+    except ValueError as error:
+        known = ", ".join(mode.value for mode in Mode)
+        raise UsageError(f"There is no mode {name!r}; there are: {known}.") from error
 
 
 def answer_row(made: Answer) -> Row:

@@ -121,7 +121,7 @@ def factual_density(
             passages,
             claims_of,
             tier_of={key: row["tier"] for key, row in papers.items()},
-            authority_of={tier.name: tier.authority for tier in profile.tiers},
+            authority_of={name: tier.authority for name, tier in profile.tiers.items()},
         )
         written, removed = _write_changed(lake, rows)
         return dg.MaterializeResult(

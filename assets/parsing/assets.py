@@ -68,9 +68,7 @@ def documents(
 
         def batches(keys: list[str]) -> Iterator[Mapping[str, Any]]:
             with ExitStack() as local:
-                paths = {
-                    key: local.enter_context(files.local(stored[key]["path"])) for key in keys
-                }
+                paths = {key: local.enter_context(files.local(stored[key]["path"])) for key in keys}
                 yield from parser.parse(paths, DOCUMENT_BATCH)
 
         outcome = make_missing(

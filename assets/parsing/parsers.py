@@ -94,9 +94,7 @@ class GrobidParser:
             return _named(as_item_error(error, key), key, pdf)
 
 
-def _named(
-    result: ParsedDocument | Exception, key: str, path: Path
-) -> ParsedDocument | Exception:
+def _named(result: ParsedDocument | Exception, key: str, path: Path) -> ParsedDocument | Exception:
     """Put the paper's id where an error names the stored file, which a user never saw."""
     if isinstance(result, MuonEvidenceError):
         message = str(result).replace(str(path), key).replace(path.name, key)
