@@ -1,4 +1,4 @@
-"""The layout of a data location has a number; one of another number is refused, never guessed at."""
+"""The layout of a data location has a number; another number is refused, never guessed at."""
 
 from resources.errors import UsageError
 from resources.files import Files

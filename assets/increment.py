@@ -84,7 +84,7 @@ class FailureLedger:
         """Write down failures of this run."""
         if not errors:
             return
-        rows = []
+        rows: list[Row] = []
         for key, error in errors.items():
             before = self._rows.get(key)
             again = before is not None and before["fingerprint"] == inputs[key]
@@ -117,11 +117,11 @@ class FailureLedger:
 
 #: Makes one batch: {key: what was made, or the error that stands for it}.
 MakeBatch = Callable[[list[str]], Mapping[str, Any]]
-CommitBatch = Callable[[dict[str, Any]], None]
+CommitBatch = Callable[[dict[str, Any]], object]
 Report = Callable[[int, int], None]
 
 
-def make_missing(
+def make_missing(  # noqa: PLR0913 - one value each, named by the caller
     wanted: Mapping[str, str],
     have: Mapping[str, str],
     ledger: FailureLedger,

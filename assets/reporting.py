@@ -6,7 +6,7 @@ The only module of this floor besides the stages' `assets.py` and `checks.py` th
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 import dagster as dg
 
@@ -66,7 +66,7 @@ def plain_failures() -> Iterator[None]:
         ) from error
 
 
-def preview(rows: list[dict[str, object]], columns: list[str]) -> dg.MetadataValue:
+def preview(rows: list[dict[str, Any]], columns: list[str]) -> dg.MetadataValue:
     """The first rows of a table as Markdown, cells cut to a readable length."""
     lines = [" | ".join(columns), " | ".join("---" for _ in columns)]
     for row in rows[:PREVIEW_ROWS]:

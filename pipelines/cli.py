@@ -245,7 +245,7 @@ def _status_of(run: Callable[..., Any]) -> int:
         # The reader of our output (head, less) has gone; nothing is left to say to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as error:  # noqa: BLE001 - a user sees one sentence, never a traceback
+    except Exception as error:
         # Typer keeps the class of its wrong-use errors private; their method tells them apart.
         if hasattr(error, "format_message"):
             complain(f"{error.format_message().rstrip('.')}; see `muon-evidence --help`.")

@@ -68,11 +68,11 @@ class ConsoleProgress:
 
     def _report_in_a_log(self, stage: str, done: int, total: int) -> None:
         # A stage with nothing to do is not worth a line.
-        if total and (done == 0 or done == total):
+        if total and done in {0, total}:
             self._console.print(f"{STAGES.get(stage, stage)}: {done} of {total}", highlight=False)
 
 
-def print_json(value: Any) -> None:  # noqa: ANN401 - any JSON value
+def print_json(value: Any) -> None:
     """One JSON value on stdout."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 

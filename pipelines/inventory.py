@@ -81,7 +81,7 @@ def configured(parts: Parts) -> dict[str, str]:
     settings = parts.settings
     return {
         "source": settings.source,
-        "parser": settings.grobid_url and f"GROBID at {settings.grobid_url}" or "embedded layout",
+        "parser": f"GROBID at {settings.grobid_url}" if settings.grobid_url else "embedded layout",
         "claims": settings.model or "embedded rules",
         "planner and writer": settings.model or "embedded, extractive",
         "encoder": settings.encoder or "all-MiniLM-L6-v2 (packaged)",
@@ -90,7 +90,7 @@ def configured(parts: Parts) -> dict[str, str]:
     }
 
 
-def _missing(parts: Parts, before: Any, after: Any) -> int:  # noqa: ANN401 - lake tables
+def _missing(parts: Parts, before: Any, after: Any) -> int:
     have = set(parts.lake.read(after, ["paper_id"])["paper_id"].to_pylist())
     wanted = set(parts.lake.read(before, ["paper_id"])["paper_id"].to_pylist())
     return len(wanted - have)

@@ -59,8 +59,7 @@ def run_job(
             run_id=result.run_id,
             metadata={
                 event.asset_key.to_user_string(): {
-                    key: value.value
-                    for key, value in event.step_materialization_data.materialization.metadata.items()
+                    key: value.value for key, value in event.materialization.metadata.items()
                 }
                 for event in result.get_asset_materialization_events()
                 if event.asset_key is not None

@@ -9,7 +9,7 @@ from assets.retrieval.records import Hit, Mode
 from resources.language_model import LanguageModel
 
 
-def agentic_hits(
+def agentic_hits(  # noqa: PLR0913 - every part is injected
     question: str,
     searcher: Searcher,
     profile: Profile,

@@ -59,7 +59,7 @@ def answer(
     profile: dg.ResourceParam[Profile],
     model: dg.ResourceParam[LanguageModel],
     progress: dg.ResourceParam[Progress],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Answer the question of the run's configuration."""
     with plain_failures():
         question = usable_query(config.question)

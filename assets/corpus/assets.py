@@ -68,7 +68,7 @@ def papers(
     sources: dg.ResourceParam[Sources],
     profile: dg.ResourceParam[Profile],
     progress: dg.ResourceParam[Progress],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Bring the table of papers up to date with a source."""
     with plain_failures():
         mark_format(files)
@@ -108,7 +108,7 @@ def pdfs(
     files: dg.ResourceParam[Files],
     sources: dg.ResourceParam[Sources],
     progress: dg.ResourceParam[Progress],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Fetch the PDFs that are missing or whose paper has a new version."""
     with plain_failures():
         rows = {row["paper_id"]: row for row in in_release(lake.rows(PAPERS))}

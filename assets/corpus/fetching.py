@@ -45,7 +45,7 @@ def fetch_pdfs(
                 if results:
                     yield results
                 raise
-            except Exception as error:  # noqa: BLE001 - one bad paper never stops the rest
+            except Exception as error:
                 results[key] = as_item_error(error, f"The PDF of {key}")
         yield results
 

@@ -57,7 +57,7 @@ def retrieval_scores(
     encoder: dg.ResourceParam[Encoder],
     profile: dg.ResourceParam[Profile],
     progress: dg.ResourceParam[Progress],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Score every mode on the current release."""
     with plain_failures():
         path = questions_file(config.questions)

@@ -44,7 +44,7 @@ def claims(
     lake: dg.ResourceParam[Lake],
     extractor: dg.ResourceParam[Extractor],
     progress: dg.ResourceParam[Progress],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Extract the claims of texts that this extractor has not read."""
     with plain_failures():
         texts = {
@@ -107,7 +107,7 @@ def factual_density(
     extractor: dg.ResourceParam[Extractor],
     profile: dg.ResourceParam[Profile],
     progress: dg.ResourceParam[Progress],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Compute both variants of FD* for every chunk of the next release."""
     with plain_failures():
         progress.report("factual_density", 0, 0)
@@ -131,7 +131,7 @@ def factual_density(
                 "rows_removed": removed,
                 "chunks_without_claims": sum(row["claims"] == 0 for row in rows),
                 "densest": preview(
-                    sorted(rows, key=lambda row: -row["fd_star"]),
+                    sorted(rows, key=lambda row: float(row["fd_star"]), reverse=True),
                     ["chunk_id", "paper_id", "tier", "claims", "fd_raw", "fd_star"],
                 ),
             }

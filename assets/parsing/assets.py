@@ -60,7 +60,7 @@ def documents(
     files: dg.ResourceParam[Files],
     parser: dg.ResourceParam[Parser],
     progress: dg.ResourceParam[Progress],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Parse the PDFs that have no current document."""
     with plain_failures():
         stored: dict[str, Row] = {row["paper_id"]: row for row in lake.rows(PDFS)}
@@ -115,7 +115,7 @@ def chunks(
     lake: dg.ResourceParam[Lake],
     counter: dg.ResourceParam[WordpieceCounter],
     progress: dg.ResourceParam[Progress],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Cut the documents whose chunks are missing or out of date."""
     with plain_failures():
         size = ChunkSize(window=counter.window, overlap=config.overlap)

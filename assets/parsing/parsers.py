@@ -90,7 +90,7 @@ class GrobidParser:
             return read_tei(self._grobid.tei(pdf), pdf)
         except ServiceDown as error:
             return error
-        except Exception as error:  # noqa: BLE001 - one bad paper never stops the rest
+        except Exception as error:
             return _named(as_item_error(error, key), key, pdf)
 
 

@@ -59,7 +59,7 @@ def dense_index_asset(
     lake: dg.ResourceParam[Lake],
     encoder: dg.ResourceParam[Encoder],
     progress: dg.ResourceParam[Progress],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Embed the chunks whose row is missing or out of date, and drop those that are gone."""
     with plain_failures():
         table = dense_index(encoder.dimension)
@@ -113,7 +113,7 @@ def sparse_index(
     files: dg.ResourceParam[Files],
     profile: dg.ResourceParam[Profile],
     progress: dg.ResourceParam[Progress],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Build the sparse index, unless the newest one was made from the same chunks."""
     with plain_failures():
         progress.report("sparse_index", 0, 0)
@@ -150,7 +150,7 @@ def release(
     encoder: dg.ResourceParam[Encoder],
     density_variant: dg.ResourceParam[str],
     progress: dg.ResourceParam[Progress],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Publish what the indexes hold now; the current release stays where nothing changed."""
     with plain_failures():
         progress.report("release", 0, 0)
@@ -164,8 +164,8 @@ def release(
             )
         if sparse["chunks"] != rows.num_rows:
             raise MuonEvidenceError(
-                f"The sparse index has {sparse['chunks']} chunks and the dense one {rows.num_rows}: "
-                "rebuild the indices before releasing."
+                f"The sparse index has {sparse['chunks']} chunks and the dense one "
+                f"{rows.num_rows}: rebuild the indices before releasing."
             )
         density: dict[str, str] = lake.column_map(FACTUAL_DENSITY, "chunk_id", "fingerprint")
         content = fingerprint(

@@ -5,12 +5,13 @@ from contextlib import ExitStack
 import numpy as np
 import pyarrow as pa
 
+from assets.retrieval.ranking import Scores
 from assets.retrieval.records import Passage
 from assets.retrieval.release import Release
 from assets.retrieval.search import Searcher, SearchIndex, SearchSettings
 from assets.retrieval.sparse import SparseIndex
 from assets.tables import FACTUAL_DENSITY, dense_index
-from resources.encoder import Encoder
+from resources.encoder import Encoder, Vectors
 from resources.errors import UsageError
 from resources.files import Files
 from resources.lake import Lake
@@ -65,15 +66,13 @@ def open_searcher(
     return Searcher(index, encoder, settings)
 
 
-def _matrix(rows: pa.Table, dimension: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+def _matrix(rows: pa.Table, dimension: int) -> Vectors:
     column = rows["vector"].combine_chunks()
-    flat = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
+    flat: Vectors = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
     return flat.reshape(-1, dimension)
 
 
-def _density(
-    lake: Lake, release: Release, chunk_ids: list[str]
-) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+def _density(lake: Lake, release: Release, chunk_ids: list[str]) -> Scores:
     name = _DENSITY_COLUMN[release.density_variant]
     rows = lake.read(
         FACTUAL_DENSITY, ["chunk_id", name], version=release.versions[FACTUAL_DENSITY.name]
