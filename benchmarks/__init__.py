@@ -1,0 +1,1 @@
+"""What is measured: each module prints its figures, and anyone can run it."""
