@@ -11,6 +11,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -90,21 +91,11 @@ def latency_table(parts: Parts, questions: Sequence[str]) -> None:
     )
     print(f"release of {current.counts['chunks']} chunks opened in {opening:.2f} s")
     print(f"{'query':<22} {'p50 ms':>8} {'p95 ms':>8}")
-    modes = (Mode.SPARSE, Mode.DENSE, Mode.PAPER, Mode.DENSITY, Mode.HYBRID)
-    for mode in modes:
-        row(
-            f"search {mode.value}",
-            [lambda q=q, m=mode: searcher.search(q, m, 10) for q in questions],
-        )
-    profile = parts.profile
-    row(
-        "search agentic",
-        [lambda q=q: agentic_hits(q, searcher, profile, None, 10) for q in questions],
-    )
-    row(
-        "answer agentic",
-        [lambda q=q: answer_question(q, Mode.AGENTIC, searcher, profile, None) for q in questions],
-    )
+    for mode in (Mode.SPARSE, Mode.DENSE, Mode.PAPER, Mode.DENSITY, Mode.HYBRID):
+        row(f"search {mode.value}", [partial(searcher.search, q, mode, 10) for q in questions])
+    rest = (searcher, parts.profile, None)
+    row("search agentic", [partial(agentic_hits, q, *rest, 10) for q in questions])
+    row("answer agentic", [partial(answer_question, q, Mode.AGENTIC, *rest) for q in questions])
 
 
 def row(name: str, calls: Sequence[Callable[[], object]]) -> None:
