@@ -6,14 +6,19 @@ Where the TEI says nothing about pages, the PDF beside it does (see `tei_pages`)
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from assets.parsing.tei_headings import Outline, split_number
-from assets.parsing.tei_pages import Draft, located
-from assets.parsing.tei_references import person_names, printed_numbers, reference_line
-from assets.parsing.tei_text import Passage, Place, Span, clean, places_of
+from assets.parsing.tei_pages import located
+from assets.parsing.tei_references import (
+    find_note,
+    person_names,
+    printed_numbers,
+    reference_line,
+)
+from assets.parsing.tei_text import Draft, Passage, Place, Span, clean, places_of
 from assets.parsing.tei_xml import TeiLimits, find, inline, plain_text, tei_root
 from resources.blocks import BlockKind, ParsedDocument
 from resources.errors import Permanent
@@ -238,7 +243,7 @@ class _Reader:
         text = text or Passage().add(inline(table)).text
         if text:
             places = places_of(table)
-            spans = [Span(0, len(text), "table", places)] if places else []
+            spans = (Span(0, len(text), "table", places),) if places else ()
             self.drafts.append(Draft(BlockKind.TABLE, text, self.outline.path, spans, bool(places)))
 
     def _trash(self, element: Element) -> None:
@@ -258,6 +263,8 @@ class _Reader:
             opening = f"[{number}] " if number and not line.startswith(f"[{number}]") else ""
             passage = Passage().add([opening, line])
             self._keep(BlockKind.REFERENCE, passage, places_of(entry), ("References",))
+            if entry.tag == "biblStruct" and not find_note(entry, "raw_reference"):
+                self.drafts[-1] = replace(self.drafts[-1], printed=False)
 
     def _keep(
         self,
@@ -281,7 +288,7 @@ class _Reader:
         elif whole:
             spans = [Span(0, len(text), "", whole)]
         path = self.outline.path if section is None else section
-        self.drafts.append(Draft(kind, text, path, spans, whole=bool(sentences or whole)))
+        self.drafts.append(Draft(kind, text, path, tuple(spans), whole=bool(sentences or whole)))
         return True
 
 

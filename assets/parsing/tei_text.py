@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from assets.parsing.tei_xml import inline
+from resources.blocks import BlockKind
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ"
 _SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜ"
@@ -41,6 +42,22 @@ class Span:
     end: int
     element: str
     places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A block before its page is known; `spans` are the parts of its text with coordinates.
+
+    `whole` says that the spans together cover the block, and are no more hints from inside it.
+    `printed` says that the text is the paper's own, not put together from parts.
+    """
+
+    kind: BlockKind
+    text: str
+    section: tuple[str, ...]
+    spans: tuple[Span, ...]
+    whole: bool
+    printed: bool = True
 
 
 @dataclass(slots=True)
@@ -109,11 +126,11 @@ def clean(text: str) -> str:
 
 
 def script(sign: str, text: str) -> str:
-    """`text` as a superscript (`^`) or a subscript (`_`); empty for no text."""
+    """`text` as a superscript (`^`) or a subscript (`_`), a minus in it as "-"; empty for none."""
     text = text.strip()
     if not text:
         return ""
-    return f"{sign}{text}" if len(text) == 1 else f"{sign}{{{text}}}"
+    return f"{sign}{text}" if len(text) == 1 else f"{sign}{{{text.replace('−', '-')}}}"
 
 
 def places_of(element: Element) -> tuple[Place, ...]:

@@ -1,0 +1,342 @@
+"""Finding the blocks of a TEI again in the text layer of the PDF that it was made from.
+
+Only letters and digits are compared, so that hyphens, blanks, ligatures and accents, on which
+GROBID and a text layer rarely agree, cannot hide a block. Long blocks are looked for all over the
+paper first; short ones, whose words stand in many places, then between their neighbours only.
+"""
+
+import unicodedata
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from assets.parsing.tei_text import Draft
+from resources.blocks import BlockKind
+from resources.pdf_text_layer import PageText
+
+_SEED = 12
+_LONG_SEED = 24
+_LONG_BLOCK = 32
+_SHORTEST_BLOCK = 3
+_NEAR = 400
+_WIDE_GAP = 2_000
+_FAR = 12_000
+_AHEAD = 30_000
+_BEFORE_TEXT = 600
+_SKIP = 48
+_SHORT_GAP = 160
+_PIECES = 12
+_OCCURRENCES = 8
+_BUDGET = 20_000_000_000
+_FLOATING = frozenset({BlockKind.CAPTION, BlockKind.TABLE})
+_DASHES = dict.fromkeys(map(ord, "−–—‐‑‒"), "-")
+
+
+class Match(NamedTuple):
+    """A character of a draft's text (`offset`) and of a page's text (`page` from 0, `place`)."""
+
+    offset: int
+    page: int
+    place: int
+
+
+@dataclass(slots=True)
+class Finding:
+    """Where a draft stands: character by character, or only the `area` between its neighbours.
+
+    Both are in the order of the draft's text; both are empty for a draft that was not found.
+    """
+
+    matches: list[Match] = field(default_factory=list)
+    area: list[Match] = field(default_factory=list)
+
+
+class _Run(NamedTuple):
+    """`length` equal letters at `block` in a block's letters and at `document` in the PDF's."""
+
+    block: int
+    document: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Letters:
+    """The folded letters and digits of a text, and for each the place it comes from."""
+
+    text: str
+    source: "array[int]"
+
+
+class Finder:
+    """Finds drafts in a PDF's text layer; the work that one paper may take is bounded."""
+
+    def __init__(self, pages: Sequence[PageText]) -> None:
+        self._pages = pages
+        self._starts = [0]
+        letters: list[str] = []
+        self._page_of = array("i")
+        self._index_of = array("i")
+        for place, page in enumerate(pages):
+            folded = _letters(page.text)
+            letters.append(folded.text)
+            self._page_of.extend([place] * len(folded.text))
+            self._index_of.extend(folded.source)
+            self._starts.append(self._starts[-1] + len(folded.text))
+        self._text = "".join(letters)
+        self._backwards = self._text[::-1]
+        self._budget = _BUDGET
+
+    def find(self, drafts: Sequence[Draft]) -> list[Finding]:
+        """A finding for each draft, in the order given."""
+        blocks = [_letters(draft.text) for draft in drafts]
+        runs: list[list[_Run]] = [[] for _ in drafts]
+        cursor = 0
+        for place, (draft, block) in enumerate(zip(drafts, blocks, strict=True)):
+            if len(block.text) < _LONG_BLOCK:
+                continue
+            runs[place] = self._long(block.text, cursor, self._hinted(draft))
+            if runs[place] and draft.kind not in _FLOATING:
+                cursor = max(cursor, _extent_of(runs[place])[1])
+        for place, (draft, block) in enumerate(zip(drafts, blocks, strict=True)):
+            if _SHORTEST_BLOCK <= len(block.text) < _LONG_BLOCK:
+                low, high = self._hinted(draft) or self._between(runs, drafts, place)
+                runs[place] = self._short(block.text, low, high, draft.kind)
+        findings = []
+        for place, (draft, block) in enumerate(zip(drafts, blocks, strict=True)):
+            if runs[place]:
+                findings.append(
+                    Finding(matches=list(self._matches(draft.text, block, runs[place])))
+                )
+            else:
+                findings.append(Finding(area=self._area(runs, drafts, place, len(block.text))))
+        return findings
+
+    def _hinted(self, draft: Draft) -> tuple[int, int] | None:
+        """The range of letters on the pages that the draft's coordinates name."""
+        numbers = [place.page for span in draft.spans for place in span.places]
+        numbers = [number for number in numbers if number <= len(self._pages)]
+        if not numbers:
+            return None
+        first, last = min(numbers), max(numbers)
+        if not draft.whole:  # a hint from inside the block: it may begin and end a page away
+            first, last = max(first - 1, 1), min(last + 1, len(self._pages))
+        return self._starts[first - 1], self._starts[last]
+
+    def _long(self, block: str, cursor: int, hinted: tuple[int, int] | None) -> list[_Run]:
+        near = (max(cursor - _AHEAD, 0), cursor + _AHEAD)
+        everywhere = (0, len(self._text))
+        searches = [(hinted, _LONG_SEED), (hinted, _SEED)] if hinted else []
+        searches += [(everywhere, _LONG_SEED), (near, _SEED)]
+        for (low, high), seed in searches:
+            anchor = self._anchor(block, seed, low, high, cursor)
+            if anchor:
+                return self._aligned(block, *anchor, low, high)
+        return []
+
+    def _anchor(
+        self, block: str, seed: int, low: int, high: int, cursor: int
+    ) -> tuple[int, int] | None:
+        """The first of the block's pieces, and its place where most of them stand together.
+
+        A phrase of the block may stand elsewhere too, in an abstract or a caption; all its phrases
+        in one place are the block. Of equal places the one nearest to the cursor counts.
+        """
+        last = max(len(block) - seed, 0)
+        seen: list[tuple[int, int]] = []
+        for start in range(0, last + 1, max(last // _PIECES, 1)):
+            found = low - 1
+            for _ in range(_OCCURRENCES):
+                if self._budget < 0:
+                    break
+                found = self._text.find(block[start : start + seed], found + 1, high)
+                self._budget -= high - low
+                if found < 0:
+                    break
+                seen.append((start, found))
+        if not seen:
+            return None
+        reach = _NEAR + len(block) // 2
+
+        def support(one: tuple[int, int]) -> tuple[int, int]:
+            origin = one[1] - one[0]
+            pieces = {start for start, found in seen if abs(found - start - origin) <= reach}
+            return len(pieces), -abs(origin - cursor)
+
+        start, found = max(seen, key=support)
+        return min(one for one in seen if abs(one[1] - one[0] - found + start) <= reach)
+
+    def _aligned(self, block: str, start: int, found: int, low: int, high: int) -> list[_Run]:
+        """All runs of equal letters on both sides of an anchor, in the order of the block."""
+        onward = self._runs(block, start, found, self._text, high)
+        size = len(self._text)
+        back = self._runs(block[:start][::-1], 0, size - found, self._backwards, size - low)
+        before = [
+            _Run(start - run.block - run.length, size - run.document - run.length, run.length)
+            for run in reversed(back)
+        ]
+        return self._filled(block, [*before, *onward])
+
+    def _filled(self, block: str, runs: Sequence[_Run]) -> list[_Run]:
+        """The runs and, between two of them, what short differing stretches still share.
+
+        Formulas have too few letters in a row to be found by pieces, but are bounded on both
+        sides.
+        """
+        filled = list(runs[:1])
+        for last, run in pairwise(runs):
+            start, found = last.block + last.length, last.document + last.length
+            here, there = block[start : run.block], self._text[found : run.document]
+            if 0 < len(here) <= _SHORT_GAP and abs(len(here) - len(there)) <= len(here) // 2 + 4:
+                same = SequenceMatcher(None, here, there, autojunk=False).get_matching_blocks()
+                filled += [_Run(start + at, found + by, size) for at, by, size in same if size]
+            filled.append(run)
+        return filled
+
+    def _runs(self, block: str, start: int, found: int, text: str, high: int) -> list[_Run]:
+        """The runs from one place in both texts on, up to `high`."""
+        runs: list[_Run] = []
+        while True:
+            length = _common_prefix(block, start, text, found)
+            if length:
+                runs.append(_Run(start, found, length))
+            start, found = start + length, found + length
+            step = self._resumed(block, start, found, text, high)
+            if step is None:
+                return runs
+            start, found = step
+
+    def _resumed(
+        self, block: str, start: int, found: int, text: str, high: int
+    ) -> tuple[int, int] | None:
+        """Where both texts go on together after a difference: nearby first, then farther on."""
+        while len(block) - start >= _SEED and self._budget > 0:
+            for reach, seed in ((_NEAR, _SEED), (_FAR, _LONG_SEED)):
+                end = min(found + reach, high)
+                for skip in range(min(_SKIP, max(len(block) - start - seed + 1, 0))):
+                    piece = block[start + skip : start + skip + seed]
+                    place = text.find(piece, found, end)
+                    if place >= 0:
+                        return start + skip, place
+            start += _SKIP
+            self._budget -= _SKIP * _FAR
+        rest = block[start:]
+        if _SHORTEST_BLOCK <= len(rest) < _SEED:
+            place = text.find(rest, found, min(found + _SEED * 4, high))
+            return (start, place) if place >= 0 else None
+        return None
+
+    def _between(
+        self, runs: Sequence[list[_Run]], drafts: Sequence[Draft], place: int
+    ) -> tuple[int, int]:
+        """The range of letters between the found neighbours of a draft."""
+        low, high = 0, len(self._text)
+        for before in range(place - 1, -1, -1):
+            if runs[before] and drafts[before].kind not in _FLOATING:
+                low = _extent_of(runs[before])[1]
+                break
+        for after in range(place + 1, len(runs)):
+            if runs[after] and drafts[after].kind not in _FLOATING:
+                high = _extent_of(runs[after])[0]
+                break
+        if low < high:
+            return low, high
+        # Out of order, beside a figure or in another column: near to what follows, or precedes.
+        if drafts[place].kind is BlockKind.HEADING:
+            return max(high - _BEFORE_TEXT, 0), high
+        return low, min(low + _AHEAD, len(self._text))
+
+    def _short(self, block: str, low: int, high: int, kind: BlockKind) -> list[_Run]:
+        """A heading stands right before what follows it, anything else after what precedes."""
+        search = self._text.rfind if kind is BlockKind.HEADING else self._text.find
+        found = search(block, low, high)
+        return [_Run(0, found, len(block))] if found >= 0 else []
+
+    def _area(
+        self, runs: Sequence[list[_Run]], drafts: Sequence[Draft], place: int, length: int
+    ) -> list[Match]:
+        """What stands between the neighbours of a draft that was not found, if that fits it."""
+        if drafts[place].kind in _FLOATING:
+            return []
+        low, high = self._between(runs, drafts, place)
+        if not 0 < high - low <= 6 * length + 2 * _SKIP:
+            return []
+        return [
+            Match(0, self._page_of[letter], self._index_of[letter]) for letter in range(low, high)
+        ]
+
+    def _matches(self, text: str, block: _Letters, runs: Sequence[_Run]) -> Iterator[Match]:
+        """Each letter found, and the signs between two of them where both texts have the same."""
+        previous: Match | None = None
+        for run in runs:
+            for step in range(run.length):
+                offset = block.source[run.block + step]
+                letter = run.document + step
+                match = Match(offset, self._page_of[letter], self._index_of[letter])
+                if previous and previous.page == match.page:
+                    yield from self._signs(text, previous, match)
+                if not previous or match[:2] != previous[:2] or match.place != previous.place:
+                    yield match
+                previous = match
+
+    def _signs(self, text: str, before: Match, after: Match) -> Iterator[Match]:
+        if after.offset - before.offset < 2 or not 2 <= after.place - before.place <= _SKIP:
+            return
+        here = [i for i in range(before.offset + 1, after.offset) if not text[i].isspace()]
+        page = self._pages[before.page].text
+        there = [i for i in range(before.place + 1, after.place) if page[i] > " "]
+        if [_sign(text[i]) for i in here] == [_sign(page[i]) for i in there]:
+            for offset, place in zip(here, there, strict=True):
+                yield Match(offset, before.page, place)
+
+
+def _extent_of(runs: Sequence[_Run]) -> tuple[int, int]:
+    """Where runs begin in the document, and where they end before the first wide gap."""
+    if not runs:
+        return 0, 0
+    end = runs[0].document + runs[0].length
+    for run in runs[1:]:
+        if run.document - end > _WIDE_GAP:
+            break
+        end = run.document + run.length
+    return runs[0].document, end
+
+
+def _common_prefix(one: str, start: int, other: str, place: int) -> int:
+    """The number of equal characters of two strings from two places on."""
+    length, most = 0, min(len(one) - start, len(other) - place)
+    while length < most:
+        step = min(64, most - length)
+        if one[start + length : start + length + step] == other[place + length :][:step]:
+            length += step
+            continue
+        while length < most and one[start + length] == other[place + length]:
+            length += 1
+        return length
+    return length
+
+
+def _letters(text: str) -> _Letters:
+    letters: list[str] = []
+    source = array("i")
+    for place, character in enumerate(text):
+        for letter in _folded(character):
+            letters.append(letter)
+            source.append(place)
+    return _Letters("".join(letters), source)
+
+
+@lru_cache(maxsize=8192)
+def _folded(character: str) -> str:
+    """The bare letters or digits of a character: lower case, no accents; empty for a sign."""
+    return "".join(
+        letter for letter in unicodedata.normalize("NFKD", character.casefold()) if letter.isalnum()
+    )
+
+
+def _sign(character: str) -> str:
+    """A sign as both texts may write it: all dashes and minus signs are one."""
+    return unicodedata.normalize("NFKC", character).translate(_DASHES)
