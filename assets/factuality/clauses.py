@@ -1,63 +1,61 @@
-"""Clauses of a sentence: its subject, its finite verb, and where it says more than one thing.
+"""Where a sentence says more than one thing, and what each of them is.
 
-A shallow grammar over closed word classes (`vocabulary`) finds the finite verb of the main clause
-and the few joints at which physics prose packs several facts into a sentence. A statistical parser
-would find more of them; it would also read some tens of passages a second where this reads
-thousands of sentences, and would need a model that no package index carries.
+Only joints that can be told without a parser: coordinated clauses and predicates, semicolons and
+colons, a leading concession, a relative clause set off by commas, and coordinated measured
+objects. Anything else stays one statement.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple
 
+from assets.factuality.grammar import (
+    Token,
+    finite,
+    main_verb,
+    object_follows,
+    opens_subordinate,
+    subject_span,
+    tokenize,
+)
+from assets.factuality.verbs import BASE_VERBS, NOUN_LIKE_VERBS, PAST, SIMPLE_PAST, THIRD_PERSON
 from assets.factuality.vocabulary import (
     ADVERBS,
     AUXILIARIES,
-    BASE_VERBS,
     DETERMINERS,
-    INTRANSITIVE_VERBS,
     MODALS,
-    NOUN_LIKE_VERBS,
-    PAST,
     PLURAL_AUXILIARIES,
     PREPOSITIONS,
-    PRONOUN_SUBJECTS,
+    PRONOUNS,
     RELATIVES,
     SINGULAR_AUXILIARIES,
     SUBORDINATORS,
-    THIRD_PERSON,
+    is_plural,
+    words,
 )
 
-_TOKEN = re.compile(r"\d[\d,.]*\d|[^\s,;:()\[\]]+|[,;:()\[\]]")
+Range = tuple[int, int]
+
 _QUANTITY = re.compile(r"(?:^|[\s~≈<>≤≥(])[\d.]*\d\s?(?:%|°|[A-Za-zµμΩ]{1,4}\b)")
 _FEWEST_WORDS = 4
 """A clause of fewer words is left joined to its neighbour."""
 _LONGEST_SUBJECT = 16
-"""Words; a longer subject is not repeated in front of a second predicate."""
-_PRONOUN_DETERMINERS = frozenset({"this", "that", "these", "those", "all", "each", "both", "some"})
-"""Determiners that can be a subject by themselves."""
-_EVENT_VERBS = frozenset(
+_LONGEST_ANTECEDENT = 8
+_ARTICLES = words("a an the")
+_CHAINED = words("be been being not")
+"""What may stand between an auxiliary and its participle."""
+_STRONG_MARKS = words("; :")
+_CONJUNCTIONS = words("and but while whereas") | _STRONG_MARKS
+_CONCESSIVES = words("while whereas although though")
+"""At the head of a sentence, they assert their own clause as firmly as the main one."""
+_EVENT_VERBS = words(
     """
     allow allows enable enables make makes made mean means lead leads led result results cause
     causes require requires reduce reduces increase increases would could in limit limits
     simplify simplifies complicate complicates imply implies ensure ensures indicates suggests
-    """.split()  # noqa: SIM905 - a list of words reads best as a line of words
+    """
 )
 """After ", which" these verbs as a rule speak of the whole clause and not of its last noun."""
-_CONJUNCTIONS = frozenset({"and", "but", "while", "whereas", ";", ":"})
-_CONCESSIVES = frozenset({"while", "whereas", "although", "though"})
-"""At the head of a sentence, they assert their own clause as firmly as the main one."""
-
-
-class Token(NamedTuple):
-    """A word or a mark: characters `start` to `end` of the sentence, and its bare lower case."""
-
-    start: int
-    end: int
-    word: str
-    depth: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,7 @@ class Clause:
     two ranges (subject, predicate).
     """
 
-    parts: tuple[tuple[int, int], ...]
+    parts: tuple[Range, ...]
 
     @property
     def start(self) -> int:
@@ -85,208 +83,66 @@ class Clause:
         return " ".join(sentence[start:end].strip(" ,;") for start, end in self.parts)
 
 
-@lru_cache(maxsize=512)
-def tokenize(sentence: str) -> tuple[Token, ...]:
-    """Words and marks of a sentence; `depth` counts the brackets around each."""
-    tokens = []
-    depth = 0
-    for match in _TOKEN.finditer(sentence):
-        raw = match[0]
-        if raw in "([":
-            depth += 1
-        word = raw if raw.isalnum() else raw.strip(".!?*_'\"’“”")
-        tokens.append(Token(match.start(), match.end(), word.lower(), depth))
-        if raw in ")]":
-            depth = max(0, depth - 1)
-    return tuple(tokens)
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Tokens `first` to `last` that make a statement, behind the tokens of `subject` if any."""
+
+    first: int
+    last: int
+    subject: Range | None = None
 
 
-def main_verb(tokens: Sequence[Token], first: int = 0, last: int | None = None) -> int | None:
-    """Index of the finite verb of the main clause in tokens[first:last], or None.
+@dataclass(frozen=True, slots=True)
+class _Joint:
+    """A new statement: it starts at token `first`, with its finite verb at `verb`.
 
-    Finite verbs of relative and subordinate clauses before it are passed over. A past form may
-    be a participle ("the coil wound in 2019 was tested"): it counts only if no certain finite
-    verb follows, or if what follows it can only be its object.
+    `subject` is the range to repeat in front of it, None where it has its own.
     """
-    last = len(tokens) if last is None else last
-    uncertain: int | None = None
-    waiting = 0  # subordinate clauses that have not had their verb
-    verb_seen = False
-    leading = first < last and _opens_subordinate(tokens, first, first)
-    for i in range(first, last):
-        token = tokens[i]
-        if token.depth:
-            continue
-        if _opens_subordinate(tokens, i, first):
-            if uncertain is not None and waiting == 0:
-                return uncertain
-            waiting += 1
-            verb_seen = False
-        elif token.word == ",":
-            if leading or verb_seen:
-                waiting, leading = 0, False
-        elif (certain := _finite(tokens, i, first, last)) is not None:
-            verb_seen = True
-            certain = certain or _object_follows(tokens, i, last)
-            if waiting:
-                waiting -= certain
-            elif certain:
-                return i
-            elif uncertain is None:
-                uncertain = i
-    return uncertain
 
-
-def may_have_verb(tokens: Sequence[Token]) -> bool:
-    """Whether any word outside brackets can be a finite verb, the main clause found or not."""
-    return any(
-        not token.depth
-        and _finite(tokens, i, 0, len(tokens)) is not None
-        or (i > 2 and token.word in BASE_VERBS and token.word not in NOUN_LIKE_VERBS)
-        for i, token in enumerate(tokens)
-    )
-
-
-def _opens_subordinate(tokens: Sequence[Token], i: int, first: int) -> bool:
-    word = tokens[i].word
-    if word == "that":
-        following = tokens[i + 1].word if i + 1 < len(tokens) else ""
-        return i > first and following != "of" and tokens[i - 1].word not in ("than", "to", "with")
-    if word in RELATIVES:
-        return True
-    if word == "because" and i + 1 < len(tokens) and tokens[i + 1].word == "of":
-        return False
-    return word in SUBORDINATORS and word not in ("as", "since", "once", "until")
-
-
-def _finite(tokens: Sequence[Token], i: int, first: int, last: int) -> bool | None:
-    """True: certainly a finite verb; False: it may be one; None: it is none."""
-    word = tokens[i].word
-    before = tokens[i - 1].word if i > first else ""
-    after = tokens[i + 1].word if i + 1 < last else ""
-    if word in AUXILIARIES:
-        chained = before == "to" or before in MODALS
-        return None if chained or (before in ADVERBS and _modal_before(tokens, i, first)) else True
-    if not before or before == "to" or before in PREPOSITIONS:
-        return None
-    if before in DETERMINERS and before not in _PRONOUN_DETERMINERS:
-        return None
-    if word in THIRD_PERSON:
-        return _present(THIRD_PERSON[word], before, after)
-    if word in PAST:
-        if _participle(tokens, i, first):
-            return None
-        return PAST[word] in INTRANSITIVE_VERBS and before not in ("and", "or", ",")
-    if word in BASE_VERBS and not _modal_before(tokens, i, first):
-        return _present(word, before, after) if _plural(before) else _transitive(before, after)
-    return None
-
-
-def _transitive(before: str, after: str) -> bool | None:
-    """A base form far from its plural subject: "the details of the design play a role"."""
-    noun_before = before not in AUXILIARIES and before not in ("and", "or", ",", "not", "be")
-    return False if noun_before and after in DETERMINERS else None
-
-
-def _modal_before(tokens: Sequence[Token], i: int, first: int) -> bool:
-    return i - 2 >= first and tokens[i - 2].word in MODALS
-
-
-def _present(base: str, before: str, after: str) -> bool | None:
-    if base not in NOUN_LIKE_VERBS:
-        return True
-    if before in ADVERBS or before in RELATIVES or before in ("it", "we", "they"):
-        return True
-    if before in ("and", "or", ","):
-        return True if before == "," and after in DETERMINERS | {"to"} else None
-    measured = after[:1].isdigit() or after[:1] in tuple("~≈<>")
-    if after in DETERMINERS or after in ("that", "to", "in") or measured or after.endswith("ly"):
-        return True
-    return None if after == "of" else False
-
-
-def _participle(tokens: Sequence[Token], i: int, first: int) -> bool:
-    """Whether a form of be, have or an adverb after one stands before the past form at `i`."""
-    for back in (1, 2, 3):
-        if i - back < first:
-            return False
-        word = tokens[i - back].word
-        if word in AUXILIARIES or word in ("be", "been", "being", "having", "get", "gets"):
-            return True
-        if word not in ADVERBS and not word.endswith("ly"):
-            return False
-    return False
-
-
-def _plural(word: str) -> bool:
-    return (
-        word in ("data", "we", "they", "these", "those", "latter", "which", "that", "who", "both")
-        or word in ADVERBS
-        or word.endswith("ly")
-        or (word.endswith("s") and not word.endswith(("ss", "us", "is")))
-    )
-
-
-def _object_follows(tokens: Sequence[Token], i: int, last: int) -> bool:
-    if i + 1 >= last:
-        return False
-    after = tokens[i + 1].word
-    return after in DETERMINERS or after in ("that", "how", "when") or after[:1].isdigit()
-
-
-def subject_span(tokens: Sequence[Token], verb: int, first: int = 0) -> tuple[int, int] | None:
-    """Token range of the subject of the finite verb at `verb`, leading adjuncts left out.
-
-    None where it is empty or longer than can be repeated.
-    """
-    start = first
-    lead = tokens[first].word if first < verb else ""
-    adjunct = (
-        lead in PREPOSITIONS
-        or lead in SUBORDINATORS
-        or lead in ADVERBS
-        or lead.endswith(("ing", "ly", "ever"))
-        or lead in ("to", "due", "based", "compared", "given", "and", "but", "moreover")
-    )
-    if adjunct:
-        commas = [i for i in range(first, verb) if tokens[i].word == "," and not tokens[i].depth]
-        if not commas:
-            return None
-        start = commas[-1] + 1
-    end = verb
-    while end > start and (tokens[end - 1].word in ADVERBS or tokens[end - 1].word == ","):
-        end -= 1
-    if not 0 < end - start <= _LONGEST_SUBJECT or tokens[start].word in PREPOSITIONS:
-        return None
-    return start, end
+    first: int
+    verb: int
+    subject: Range | None = None
 
 
 def split_clauses(sentence: str) -> list[Clause]:
-    """The statements of a sentence, one or more, in order.
-
-    Splits at: coordinated clauses ("…, and the coil was …"), coordinated predicates ("… and was
-    …", the subject repeated), semicolons, non-restrictive relatives ("the yoke, which is …, …"),
-    and coordinated measured objects ("had a radius of 2 m and a height of 3 m").
-    """
+    """The statements of a sentence, one or more, in order."""
     tokens = tokenize(sentence)
-    clauses: list[Clause] = []
-    for lo, hi, subject in [*_concession(tokens), *_coordinates(tokens)]:
-        clauses.extend(_finer(sentence, tokens, lo, hi, subject))
+    clauses = [
+        clause for piece in _coordinates(tokens) for clause in _finer(sentence, tokens, piece)
+    ]
     return clauses or [Clause(((0, len(sentence)),))]
 
 
-_Piece = tuple[int, int, tuple[int, int] | None]
-"""Token range of a predicate or clause, and of the subject to be repeated before it."""
+# Coordination
 
 
-def _concession(tokens: Sequence[Token]) -> list[_Piece]:
-    """The leading clause of "While A, B" as a piece of its own."""
-    end = _concession_end(tokens)
-    return [(1, end, None)] if end else []
+def _coordinates(tokens: Sequence[Token]) -> Iterator[_Piece]:
+    """The coordinated clauses and predicates of a sentence, a leading concession first."""
+    concession = _concession_end(tokens)
+    first = concession + 1 if concession else 0
+    verb = main_verb(tokens, first)
+    if verb is None:
+        return
+    if concession:
+        yield _Piece(1, concession)
+    subject = subject_span(tokens, verb, first)
+    shared: Range | None = None
+    for i in range(verb + 1, len(tokens) - _FEWEST_WORDS):
+        if tokens[i].depth or tokens[i].word not in _CONJUNCTIONS:
+            continue
+        if i - first < _FEWEST_WORDS or i <= verb + 1:
+            continue
+        joint = _joint(tokens, verb, i, subject)
+        if joint is not None:
+            yield _Piece(first, i - 1 if tokens[i - 1].word == "," else i, shared)
+            first, verb, shared = joint.first, joint.verb, joint.subject
+            if shared is None:
+                subject = subject_span(tokens, verb, first) or subject
+    yield _Piece(first, len(tokens), shared)
 
 
 def _concession_end(tokens: Sequence[Token]) -> int:
-    """Index of the comma after a leading concession with a subject and a verb, or 0."""
+    """Index of the comma after a leading "While A", or 0 where the sentence has none."""
     if not tokens or tokens[0].word not in _CONCESSIVES:
         return 0
     comma = next((i for i, t in enumerate(tokens) if t.word == "," and not t.depth), 0)
@@ -296,78 +152,79 @@ def _concession_end(tokens: Sequence[Token]) -> int:
     return comma if verb is not None and subject_span(tokens, verb, comma + 1) else 0
 
 
-def _coordinates(tokens: Sequence[Token]) -> list[_Piece]:
-    """The coordinated clauses and predicates of the main clause."""
-    pieces: list[_Piece] = []
-    end = _concession_end(tokens)
-    lo = end + 1 if end else 0
-    shared: tuple[int, int] | None = None
-    verb = main_verb(tokens, lo)
-    if verb is None:
-        return []
-    subject = subject_span(tokens, verb, lo)
-    for i in range(verb + 1, len(tokens) - _FEWEST_WORDS):
-        if tokens[i].depth or tokens[i].word not in _CONJUNCTIONS:
-            continue
-        if i - lo < _FEWEST_WORDS or i <= verb + 1:
-            continue
-        after = i + 1
-        if tokens[i].word in (";", ":") and tokens[after].word in ("and", "but", "however"):
-            after += 1
-        while after < len(tokens) - 1 and (
-            tokens[after].word in ADVERBS or tokens[after].word == ","
-        ):
-            after += 1
-        joint = _joint(tokens, verb, i, after, subject)
-        if joint is None:
-            continue
-        end = i - 1 if tokens[i - 1].word == "," else i
-        pieces.append((lo, end, shared))
-        lo, shared, verb = joint
-        if shared is None:
-            subject = subject_span(tokens, verb, lo) or subject
-    pieces.append((lo, len(tokens), shared))
-    return pieces
-
-
-def _joint(
-    tokens: Sequence[Token], verb: int, i: int, after: int, subject: tuple[int, int] | None
-) -> tuple[int, tuple[int, int] | None, int] | None:
-    """Where a new statement starts after the conjunction at `i`: (token, shared subject, verb)."""
-    word = tokens[after].word
-    comma = tokens[i - 1].word == "," or tokens[i].word in (";", ":")
-    inside = any(
-        _opens_subordinate(tokens, k, 0) for k in range(verb + 1, i) if not tokens[k].depth
+def _joint(tokens: Sequence[Token], verb: int, i: int, subject: Range | None) -> _Joint | None:
+    """The statement after the conjunction at `i`, where what follows is one."""
+    after = _past_adverbs(tokens, i + 1)
+    strong = tokens[i].word in _STRONG_MARKS
+    set_off = strong or tokens[i - 1].word == ","
+    within_subordinate = any(
+        opens_subordinate(tokens, k, 0) for k in range(verb + 1, i) if not tokens[k].depth
     )
-    if subject is not None and not (inside and not comma) and _same_predicate(tokens, verb, after):
-        return after, subject, after
-    pronoun = word in ("it", "they")
-    opens_subject = word not in PREPOSITIONS and word not in SUBORDINATORS | RELATIVES
-    strong = tokens[i].word in (";", ":")
-    if not (comma or pronoun or word in ("the", "this", "these")):
+    if within_subordinate and not set_off:
         return None
-    if not (opens_subject or (strong and word not in RELATIVES)):
-        return None
-    if inside and not comma:
-        return None
+    if subject is not None and _same_predicate(tokens, verb, after):
+        return _Joint(after, after, subject)
+    if subject is not None and not within_subordinate:
+        helped = _auxiliaries_end(tokens, verb, i, after)
+        if helped is not None:
+            return _Joint(after, verb, (subject[0], helped))
     new_verb = main_verb(tokens, after)
-    if new_verb is None or new_verb == after or new_verb - after > _LONGEST_SUBJECT:
+    if new_verb is None or not 0 < new_verb - after <= _LONGEST_SUBJECT:
         return None
-    if strong and not opens_subject:
-        return (after, None, new_verb) if subject_span(tokens, new_verb, after) else None
-    if any(
-        tokens[k].word in (",", "and") or tokens[k].word in RELATIVES
-        for k in range(after, new_verb)
-        if not tokens[k].depth
-    ):
+    word = tokens[after].word
+    joint: _Joint | None = None
+    if word in PREPOSITIONS | SUBORDINATORS | RELATIVES:
+        if strong and word not in RELATIVES and subject_span(tokens, new_verb, after) is not None:
+            joint = _Joint(after, new_verb)
+    elif not _is_plain_clause(tokens, after, new_verb):
+        joint = None
+    elif word in ("it", "they"):
+        joint = _Joint(new_verb, new_verb, subject) if subject is not None else None
+    elif set_off or word in ("the", "this", "these"):
+        joint = _Joint(after, new_verb)
+    return joint
+
+
+def _past_adverbs(tokens: Sequence[Token], i: int) -> int:
+    if tokens[i - 1].word in _STRONG_MARKS and tokens[i].word in ("and", "but", "however"):
+        i += 1
+    last = len(tokens) - 1
+    while i < last and (tokens[i].word in ADVERBS - {"there"} or tokens[i].word == ","):
+        i += 1
+    return i
+
+
+def _is_plain_clause(tokens: Sequence[Token], first: int, verb: int) -> bool:
+    """Whether tokens from `first` are a short subject and the certain verb at `verb`."""
+    plain = all(
+        tokens[k].depth or (tokens[k].word not in (",", "and") and tokens[k].word not in RELATIVES)
+        for k in range(first, verb)
+    )
+    last = len(tokens)
+    return plain and (
+        finite(tokens, verb, first, last) is True or object_follows(tokens, verb, last)
+    )
+
+
+def _auxiliaries_end(tokens: Sequence[Token], verb: int, i: int, after: int) -> int | None:
+    """Where the auxiliaries end that a second participle or infinitive shares, or None.
+
+    "The coil was | wound in 2019 and | tested at 4.2 K"; the first predicate must say more than
+    its participle, and hold no other that the second could stand beside.
+    """
+    end = verb + 1
+    while end < i and (tokens[end].word in ADVERBS or tokens[end].word in _CHAINED):
+        end += 1
+    first, second = tokens[end].word, tokens[after].word
+    following = tokens[after + 1].word if after + 1 < len(tokens) else ""
+    between = [token.word for token in tokens[end + 1 : i] if not token.depth]
+    if len(between) < _FEWEST_WORDS - 1 or any(word in PAST for word in between):
         return None
-    if _finite(tokens, new_verb, after, len(tokens)) is not True and not _object_follows(
-        tokens, new_verb, len(tokens)
-    ):
-        return None
-    if pronoun:
-        return (new_verb, subject, new_verb) if subject is not None else None
-    return after, None, new_verb
+    passive = first in PAST and second in PAST and second not in SIMPLE_PAST
+    if tokens[verb].word in AUXILIARIES and passive and following in PREPOSITIONS:
+        return end
+    infinitive = first in BASE_VERBS and second in BASE_VERBS and following in DETERMINERS
+    return end if tokens[verb].word in MODALS and infinitive else None
 
 
 def _same_predicate(tokens: Sequence[Token], verb: int, after: int) -> bool:
@@ -375,130 +232,125 @@ def _same_predicate(tokens: Sequence[Token], verb: int, after: int) -> bool:
     word, model = tokens[after].word, tokens[verb].word
     following = tokens[after + 1].word if after + 1 < len(tokens) else ""
     if word in AUXILIARIES:
-        return not (word in SINGULAR_AUXILIARIES and model in PLURAL_AUXILIARIES) and not (
+        disagree = (word in SINGULAR_AUXILIARIES and model in PLURAL_AUXILIARIES) or (
             word in PLURAL_AUXILIARIES and model in SINGULAR_AUXILIARIES
         )
+        return not disagree
     if word in THIRD_PERSON and (model in THIRD_PERSON or model in ("is", "has")):
         return THIRD_PERSON[word] not in NOUN_LIKE_VERBS or following in DETERMINERS
     return word in PAST and model in PAST and following in DETERMINERS
 
 
-def _finer(
-    sentence: str, tokens: Sequence[Token], lo: int, hi: int, subject: tuple[int, int] | None
-) -> list[Clause]:
-    """Clauses of one coordinate: a trailing relative and measured objects come apart."""
-    head = () if subject is None else (_chars(tokens, *subject),)
-    relative = _relative(tokens, lo, hi)
-    found: list[Clause] = []
+# Within one coordinate
+
+
+def _finer(sentence: str, tokens: Sequence[Token], piece: _Piece) -> list[Clause]:
+    """The clauses of one piece: a relative set off by commas and measured objects come apart."""
+    head = () if piece.subject is None else (_characters(tokens, piece.subject),)
+    first, last = piece.first, piece.last
+    aside: list[Clause] = []
+    relative = _relative(tokens, first, last)
     if relative is not None:
-        comma, antecedent, predicate, end = relative
-        if end >= hi - 1:
-            hi = comma
-            found.append(Clause((_chars(tokens, *antecedent), _chars(tokens, predicate, end))))
-        else:
-            found.append(Clause((_chars(tokens, *antecedent), _chars(tokens, predicate, end))))
-            main = Clause((*head, _chars(tokens, lo, comma), _chars(tokens, end + 1, hi)))
-            return [main, *found]
-    objects = _measured_objects(sentence, tokens, lo, hi)
-    if objects is not None:
-        prefix, ranges = objects
-        first, *others = ranges
-        clauses = [Clause((*head, _chars(tokens, lo, first[1])))]
-        clauses += [
-            Clause((*head, _chars(tokens, lo, prefix), _chars(tokens, *other))) for other in others
-        ]
-        return clauses + found
-    return [Clause((*head, _chars(tokens, lo, hi))), *found]
+        comma, antecedent, predicate = relative
+        aside = [Clause((_characters(tokens, antecedent), _characters(tokens, predicate)))]
+        if predicate[1] < last - 1:
+            before = _characters(tokens, (first, comma))
+            behind = _characters(tokens, (predicate[1] + 1, last))
+            return [Clause((*head, before, behind)), *aside]
+        last = comma
+    objects = _measured_objects(sentence, tokens, first, last)
+    if not objects:
+        return [Clause((*head, _characters(tokens, (first, last)))), *aside]
+    stem = _characters(tokens, (first, objects[0][0]))
+    together = _characters(tokens, (first, objects[0][1]))
+    others = [Clause((*head, stem, _characters(tokens, one))) for one in objects[1:]]
+    return [Clause((*head, together)), *others, *aside]
 
 
-def _chars(tokens: Sequence[Token], first: int, last: int) -> tuple[int, int]:
-    return tokens[first].start, tokens[last - 1].end
+def _characters(tokens: Sequence[Token], span: Range) -> Range:
+    return tokens[span[0]].start, tokens[span[1] - 1].end
 
 
-def _relative(
-    tokens: Sequence[Token], lo: int, hi: int
-) -> tuple[int, tuple[int, int], int, int] | None:
-    """The first ", which VERB …": (its comma, antecedent tokens, verb, end of the clause)."""
-    for i in range(lo + 2, hi - _FEWEST_WORDS + 1):
+def _relative(tokens: Sequence[Token], first: int, last: int) -> tuple[int, Range, Range] | None:
+    """The first ", which VERB …": its comma, its antecedent's tokens, its predicate's tokens."""
+    for i in range(first + 2, last - _FEWEST_WORDS + 1):
         if tokens[i].word != "which" or tokens[i - 1].word != "," or tokens[i].depth:
             continue
         verb = i + 1
-        word = tokens[verb].word
-        if word in _EVENT_VERBS or _finite(tokens, verb, i, hi) is not True:
+        if tokens[verb].word in _EVENT_VERBS or finite(tokens, verb, i, last) is not True:
             return None
-        antecedent = _noun_phrase_before(tokens, lo, i - 1, word)
-        if antecedent is None:
+        antecedent = _noun_phrase_before(tokens, first, i - 1, tokens[verb].word)
+        end = _relative_end(tokens, verb, last)
+        if antecedent is None or end - verb < _FEWEST_WORDS - 1:
             return None
-        end = next(
-            (k for k in range(verb + 1, hi) if tokens[k].word == "," and not tokens[k].depth), hi
-        )
-        if end < hi and _finite(tokens, end + 1, end, hi) is not True:
-            end = hi
-        if end - verb < _FEWEST_WORDS - 1:
-            return None
-        return i - 1, antecedent, verb, end
+        return i - 1, antecedent, (verb, end)
     return None
 
 
-def _noun_phrase_before(
-    tokens: Sequence[Token], lo: int, end: int, verb: str
-) -> tuple[int, int] | None:
+def _relative_end(tokens: Sequence[Token], verb: int, last: int) -> int:
+    """The comma that closes the relative clause where the main verb follows it, else `last`."""
+    for i in range(verb + 1, last - 1):
+        if tokens[i].word == "," and not tokens[i].depth:
+            return i if finite(tokens, i + 1, i, last) is True else last
+    return last
+
+
+def _noun_phrase_before(tokens: Sequence[Token], first: int, end: int, verb: str) -> Range | None:
     """Tokens of the noun phrase that ends before `end` and agrees with `verb`, or None."""
-    noun = tokens[end - 1].word
-    if tokens[end - 1].depth or not noun[:1].isalpha():
-        return None
-    plural = noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
+    noun = tokens[end - 1]
+    plural = is_plural(noun.word)
     singular_verb = verb in SINGULAR_AUXILIARIES or verb in THIRD_PERSON
-    plural_verb = verb in PLURAL_AUXILIARIES
-    if (plural and singular_verb) or (not plural and plural_verb):
+    disagrees = singular_verb if plural else verb in PLURAL_AUXILIARIES
+    if noun.depth or not noun.word[:1].isalpha() or disagrees:
         return None
     start = end - 1
-    while start > lo and end - start < 8:
-        word = tokens[start - 1].word
-        if word in PREPOSITIONS or word in AUXILIARIES or word in _CONJUNCTIONS or word in ",:()":
-            break
-        if word in PAST or word in THIRD_PERSON or word in ("be", "been", "to"):
+    while start > first and end - start < _LONGEST_ANTECEDENT:
+        if _bounds_noun_phrase(tokens[start - 1].word):
             break
         start -= 1
-        if word in DETERMINERS:
+        if tokens[start].word in DETERMINERS:
             break
-    first = tokens[start].word
-    return None if first in PRONOUN_SUBJECTS | ADVERBS or first[:1].isdigit() else (start, end)
+    opening = tokens[start].word
+    unnamed = opening in PRONOUNS or opening in ADVERBS or opening[:1].isdigit()
+    return None if unnamed else (start, end)
 
 
-def _measured_objects(
-    sentence: str, tokens: Sequence[Token], lo: int, hi: int
-) -> tuple[int, list[tuple[int, int]]] | None:
-    """Coordinated objects that each hold a quantity: (where they begin, their token ranges)."""
-    verb = main_verb(tokens, lo, hi)
-    if verb is None:
-        verb = lo
-    begin = next(
-        (
-            i
-            for i in range(verb + 1, hi)
-            if tokens[i].word in ("a", "an", "the") or tokens[i].word in PREPOSITIONS
-        ),
-        None,
+def _bounds_noun_phrase(word: str) -> bool:
+    return (
+        word in PREPOSITIONS
+        or word in AUXILIARIES
+        or word in _CONJUNCTIONS
+        or word in ",()"
+        or word in PAST
+        or word in THIRD_PERSON
+        or word in ("be", "been", "to")
     )
-    if begin is None or tokens[begin].word not in ("a", "an", "the"):
-        return None
-    ranges: list[tuple[int, int]] = []
+
+
+def _measured_objects(sentence: str, tokens: Sequence[Token], first: int, last: int) -> list[Range]:
+    """Coordinated objects that each hold a quantity, "a radius of 2 m and a height of 3 m"."""
+    verb = main_verb(tokens, first, last)
+    begin = (first if verb is None else verb) + 1
+    while begin < last and tokens[begin].word not in _ARTICLES:
+        if tokens[begin].word in PREPOSITIONS:
+            return []
+        begin += 1
+    found: list[Range] = []
     start = begin
-    for i in range(begin + 2, hi - 2):
+    for i in range(begin + 2, last - 2):
         if tokens[i].depth or tokens[i].word not in ("and", ","):
             continue
-        nxt = i + 2 if tokens[i].word == "," and tokens[i + 1].word == "and" else i + 1
-        if tokens[nxt].word in ("a", "an", "the") and _measured(sentence, tokens, start, i):
-            ranges.append((start, i))
-            start = nxt
-    if not ranges or not _measured(sentence, tokens, start, hi):
-        return None
-    return begin, [*ranges, (start, hi)]
+        behind = i + 2 if tokens[i].word == "," and tokens[i + 1].word == "and" else i + 1
+        if tokens[behind].word in _ARTICLES and _is_measured(sentence, tokens, (start, i)):
+            found.append((start, i))
+            start = behind
+    if not found or not _is_measured(sentence, tokens, (start, last)):
+        return []
+    return [*found, (start, last)]
 
 
-def _measured(sentence: str, tokens: Sequence[Token], first: int, last: int) -> bool:
-    if last - first < 3:
+def _is_measured(sentence: str, tokens: Sequence[Token], span: Range) -> bool:
+    if span[1] - span[0] < 3:
         return False
-    begin, end = _chars(tokens, first, last)
-    return _QUANTITY.search(sentence[begin:end]) is not None
+    start, end = _characters(tokens, span)
+    return _QUANTITY.search(sentence[start:end]) is not None

@@ -13,6 +13,7 @@ arrays given, so a refresh that changes the corpus recomputes all rows in one ca
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,7 +44,7 @@ class LengthBins:
         if not self.edges:
             return ("all",)
         whole = [int(np.floor(edge)) for edge in self.edges]
-        between = [f"{low + 1}–{high}" for low, high in zip(whole, whole[1:], strict=False)]
+        between = [f"{low + 1}–{high}" for low, high in pairwise(whole)]
         return (f"≤{whole[0]}", *between, f">{whole[-1]}")
 
 
@@ -153,5 +154,6 @@ def _z_score(values: Floats) -> Floats:
 def _robust_z(values: Floats) -> Floats:
     centred = values - np.median(values)
     distance = np.abs(centred)
-    sigma = MAD_TO_SIGMA * np.median(distance) or MEAN_DEVIATION_TO_SIGMA * distance.mean()
+    sigma = float(MAD_TO_SIGMA * np.median(distance))
+    sigma = sigma or float(MEAN_DEVIATION_TO_SIGMA * distance.mean())
     return centred / sigma if sigma else np.zeros_like(values)

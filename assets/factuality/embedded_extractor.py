@@ -1,17 +1,26 @@
-"""The claim extractor that needs no model server: rules over sentences and clauses."""
+"""The claim extractor that needs no model server: rules over sentences and clauses.
+
+A passage is cut into sentences. What is no prose is dropped (`document_parts`), the rest is split
+into statements (`clauses`), each is freed of what only guides the reader (`tidying`), its opening
+reference is resolved or the statement refused (`anaphora`), statements that point, plan or guess
+are dropped (`rhetoric`), and what is left is a claim, scored by `prob_fact`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assets.factuality.bearing import section_bears_claims, why_no_claim, why_no_statement
+from assets.factuality.anaphora import Antecedents, antecedents, resolve
 from assets.factuality.clauses import split_clauses
+from assets.factuality.document_parts import (
+    section_bears_claims,
+    why_incomplete,
+    why_no_sentence,
+)
 from assets.factuality.prob_fact import prob_fact
 from assets.factuality.records import Claim
-from assets.factuality.self_contained import Antecedents, antecedents, resolve, tidy
+from assets.factuality.rhetoric import why_nothing_stated
 from assets.factuality.sentences import split_sentences
-
-_FEWEST_WORDS = 4
-"""A shorter statement says nothing that can be checked."""
+from assets.factuality.tidying import tidy
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +30,18 @@ class Context:
     section: tuple[str, ...] = ()
 
 
-class EmbeddedExtractor:
-    """Atomic claims by rule: which sentences bear one, where they split, what they refer to.
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one sentence gave: its claims, or the reason why it gave none."""
 
-    Deterministic and pure: the same passage always gives the same claims. `fingerprint` changes
-    with the rules and with the coefficients of `prob_fact`.
+    claims: tuple[Claim, ...]
+    reason: str = ""
+
+
+class EmbeddedExtractor:
+    """Atomic claims by rule, deterministic and pure: the same passage gives the same claims.
+
+    `fingerprint` changes with the rules and with the coefficients of `prob_fact`.
     """
 
     fingerprint = "embedded-claims 1"
@@ -50,41 +66,50 @@ class EmbeddedExtractor:
 def passage_claims(text: str) -> list[Claim]:
     """The claims of one passage, in reading order, none twice."""
     claims: dict[str, Claim] = {}
-    known = Antecedents()
-    for start, end in split_sentences(text):
-        _, found, known = judge_sentence(text[start:end], known)
-        for claim in found:
+    for verdict in judge(text):
+        for claim in verdict.claims:
             claims.setdefault(claim.text.casefold(), claim)
     return list(claims.values())
 
 
-def judge_sentence(sentence: str, known: Antecedents) -> tuple[str, list[Claim], Antecedents]:
-    """The claims of one sentence after others that left the antecedents `known`.
+def judge(text: str) -> list[Verdict]:
+    """The verdict on each sentence of a passage, as `split_sentences` cuts it."""
+    verdicts = []
+    known = Antecedents()
+    for start, end in split_sentences(text):
+        verdict, known = _judge_sentence(text[start:end], known)
+        verdicts.append(verdict)
+    return verdicts
 
-    Returns the reason why there is none (empty where there is one), the claims, and what the
-    next sentence may refer to.
-    """
-    reason = why_no_claim(sentence)
+
+def _judge_sentence(sentence: str, known: Antecedents) -> tuple[Verdict, Antecedents]:
+    """The verdict on one sentence, and what the next one may refer to."""
+    reason = why_no_sentence(sentence)
     if reason is not None:
-        return reason, [], Antecedents()
+        return Verdict((), reason), Antecedents()
     claims: list[Claim] = []
+    reasons: list[str] = []
     nearest = known
-    for clause in split_clauses(sentence):
+    clauses = split_clauses(sentence)
+    for clause in clauses:
         statement = resolve(tidy(clause.text(sentence)), nearest)
         if statement is None:
-            reason = reason or "unresolved"
+            reasons.append("unresolved")
             continue
         nearest = antecedents(statement, nearest)
-        refused = why_no_statement(statement)
-        if refused is None and len(statement.split()) < _FEWEST_WORDS:
-            refused = "fragment"
-        if refused is None:
+        reason = why_incomplete(statement) or why_nothing_stated(statement)
+        if reason is None:
             quote = sentence[clause.start : clause.end]
             claims.append(Claim(text=statement, quote=quote, prob_fact=prob_fact(statement)))
-        reason = reason or refused
-    whole = tidy(sentence)
-    resolved = resolve(whole, known)
-    offered = antecedents(resolved or whole, known)
-    if resolved is None or not claims:
+        else:
+            reasons.append(reason)
+    offered = nearest if len(clauses) == 1 else _offered(sentence, known)
+    if not claims or "unresolved" in reasons:
         offered = replace(offered, statement="")
-    return ("" if claims else reason or "fragment"), claims, offered
+    return Verdict(tuple(claims), "" if claims else reasons[0]), offered
+
+
+def _offered(sentence: str, known: Antecedents) -> Antecedents:
+    """The antecedents of a sentence of several clauses: those of the whole of it."""
+    whole = tidy(sentence)
+    return antecedents(resolve(whole, known) or whole, known)

@@ -73,6 +73,8 @@ _LABEL = re.compile(
         )\Z""",
     re.VERBOSE,
 )
+_LOOK_BACK = 40
+"""Characters before a full stop that decide what it is."""
 _QUANTITY_TAIL = re.compile(r"[\d%)°µμ]\s?[A-Za-zµμΩ°/]{0,6}\Z")
 
 
@@ -125,14 +127,13 @@ def _ends_sentence(block: str, first: int, match: re.Match[str]) -> bool:
         return False
     if match["stop"] != ".":
         return True
-    before = block[first : match.start()]
+    before = block[max(first, match.start() - _LOOK_BACK) : match.start()]
     if _LABEL.fullmatch(before):
         return False
-    found = _WORD_BEFORE.search(before[-40:])
-    word = found[0] if found else ""
-    if not word or match["closers"]:
-        return not (match["closers"] == "" and not before.strip())
-    return _word_ends_sentence(word, before, match)
+    found = _WORD_BEFORE.search(before)
+    if not found or match["closers"]:
+        return bool(match["closers"] or before.strip())
+    return _word_ends_sentence(found[0], before, match)
 
 
 def _word_ends_sentence(word: str, before: str, match: re.Match[str]) -> bool:
