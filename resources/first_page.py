@@ -54,7 +54,7 @@ def read_first_page(path: Path) -> FirstPage:
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
-        raise Permanent(_reason(str(error))) from error
+        raise Permanent(_reason(str(error), path)) from error
     try:
         if len(document) == 0:
             raise Permanent("it has no pages")
@@ -72,13 +72,13 @@ def read_first_page(path: Path) -> FirstPage:
         document.close()
 
 
-def _reason(message: str) -> str:
-    lowered = message.lower()
-    if "password" in lowered:
-        return "it is encrypted and needs a password"
-    if "security" in lowered:
+def _reason(message: str, path: Path) -> str:
+    # Where the library sets no error of its own it repeats the last one, of another file.
+    if b"/Encrypt" in path.read_bytes():
+        if "password" in message.lower():
+            return "it is encrypted and needs a password"
         return "it is encrypted in a way that cannot be read"
-    return "it is not a PDF, or is damaged beyond repair"
+    return "it is not a PDF, or is damaged or has no pages"
 
 
 def _lines(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage) -> list[_Line]:

@@ -109,10 +109,11 @@ def safe_name(paper_id: str) -> str:
     added.
     """
     name = re.sub(r"[^a-z0-9.-]+", "_", paper_id.lower()).strip("._-")[:_LONGEST_NAME]
-    if _read_back(name) == paper_id and not _DEVICE.fullmatch(name):
+    reserved = not name or _DEVICE.fullmatch(name) is not None
+    if _read_back(name) == paper_id and not reserved:
         return name
     digest = hashlib.sha256(paper_id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"{name or 'paper'}-{digest}"
+    return f"{'paper' if reserved else name}-{digest}"
 
 
 def _read_back(name: str) -> str | None:

@@ -27,7 +27,7 @@ _OPENSEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
 _WITHDRAWN = re.compile(
     r"^\W*(?:paper |article |manuscript |submission )?(?:is |was |has been )?withdrawn\b"
     r"|\b(?:this|the|our)\s(?:\w+\s)?(?:paper|article|submission|manuscript|preprint|work|note|"
-    r"version|letter|report|document)\s(?:is|was|has\sbeen|had\sbeen)\s(?:\w+\s){0,2}withdrawn\b"
+    r"version|letter|report|document)\s(?:is|was|has|had)\s(?:\w+\s){0,3}withdrawn\b"
     r"|\bwithdrawn\sby\s(?:the\s)?(?:author|arxiv|submitter)",
     re.IGNORECASE,
 )
