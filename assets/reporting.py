@@ -5,7 +5,7 @@ The only module of this floor besides the stages' `assets.py` and `checks.py` th
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 import dagster as dg
@@ -13,6 +13,14 @@ import dagster as dg
 from resources.errors import MuonEvidenceError, Transient
 
 OWNERS = ["team:muon-evidence"]
+
+#: A corpus is refreshed on five days of seven and reconciled weekly: older than that is stale.
+FRESH = dg.FreshnessPolicy.time_window(fail_window=timedelta(days=8), warn_window=timedelta(days=4))
+
+#: Steps that talk to the outside; only failures that may pass by themselves are retried.
+RETRY = dg.RetryPolicy(
+    max_retries=2, delay=30, backoff=dg.Backoff.EXPONENTIAL, jitter=dg.Jitter.PLUS_MINUS
+)
 
 #: Rows of a preview in an asset's metadata, and characters of one cell.
 PREVIEW_ROWS = 10

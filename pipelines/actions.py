@@ -32,6 +32,7 @@ def refresh(  # noqa: PLR0913 - one value each, named by the caller
     parts: Parts,
     source: str = "",
     folder: str = "",
+    ids: str = "",
     full: bool = False,
     retry_failed: bool = False,
     accept_shrunk: bool = False,
@@ -41,14 +42,14 @@ def refresh(  # noqa: PLR0913 - one value each, named by the caller
     A source that cannot be opened is told before a run begins.
     """
     check_format(parts.files)
-    parts.sources.open(source, folder)
+    parts.sources.open(source, folder, ids)
     again = StageConfig(retry_failed=retry_failed)
     done = run_job(
         "refresh",
         parts,
         {
             "papers": PapersConfig(
-                source=source, folder=folder, full=full, accept_shrunk=accept_shrunk
+                source=source, folder=folder, ids=ids, full=full, accept_shrunk=accept_shrunk
             ),
             "pdfs": again,
             "documents": again,

@@ -68,6 +68,10 @@ def refresh(  # noqa: PLR0913 - one option each
         SourceName | None, typer.Option(help="Where papers come from [MUON_SOURCE].")
     ] = None,
     folder: Annotated[str, typer.Option(help="The folder of PDFs [MUON_FOLDER].")] = "",
+    ids: Annotated[
+        str,
+        typer.Option(help="arXiv ids between commas, or a file of ids (.bib: its eprints)."),
+    ] = "",
     full: Annotated[bool, typer.Option(help="List everything, not only what changed.")] = False,
     retry_failed: Annotated[
         bool, typer.Option(help="Try again what was set aside as failed.")
@@ -86,6 +90,7 @@ def refresh(  # noqa: PLR0913 - one option each
         parts,
         source=source.value if source else "",
         folder=folder,
+        ids=ids,
         full=full,
         retry_failed=retry_failed,
         accept_shrunk=accept_shrunk,

@@ -7,11 +7,14 @@ from typing import Any, Protocol
 import dagster as dg
 
 from assets.corpus.fetching import fetch_pdfs
+from assets.corpus.listing_state import ListingState, read_state, write_state
 from assets.corpus.reconcile import Changes, in_release, paper_row, pdf_inputs, reconcile
 from assets.data_format import mark_format
 from assets.increment import FailureLedger, make_missing
 from assets.reporting import (
+    FRESH,
     OWNERS,
+    RETRY,
     Progress,
     StageConfig,
     now,
@@ -30,21 +33,27 @@ from resources.source import ListedPaper, Listing, PdfMissing, Source
 class Sources(Protocol):
     """Opens the sources that are configured."""
 
-    def open(self, name: str, folder: str) -> Source:
-        """A source by name; empty means the configured one. `folder` matters to `folder` only."""
+    def open(self, name: str = "", folder: str = "", ids: str = "") -> Source:
+        """A source by name; empty means the configured one. `folder` matters to `folder` only,
+        `ids` (arXiv ids, or a file of them) to `arxiv` only."""
 
     def of_row(self, row: Row) -> Source:
         """The source that fetches a known paper's PDF."""
 
-    def covers(self, source: Source, listing: Listing, row: Row) -> bool:
-        """Whether a listing would name a known paper if its source still had it."""
+    def query(self, source: Source) -> str:
+        """Fingerprint of what a source is asked for: a changed question is listed in full."""
+
+    def covers(self, source: Source, row: Row, query_changed: bool) -> bool:
+        """Whether a complete listing would name a known paper if it still belonged there."""
 
 
 class PapersConfig(dg.Config):
-    """Where to look for papers; empty values mean the settings'."""
+    """Where to look for papers; empty values mean the settings'. `full` lists everything instead
+    of what changed; `accept_shrunk` believes a listing that lost most of its papers."""
 
     source: str = ""
     folder: str = ""
+    ids: str = ""
     full: bool = False
     accept_shrunk: bool = False
 
@@ -55,10 +64,13 @@ class PapersConfig(dg.Config):
     owners=OWNERS,
     code_version="1",
     deps=["arxiv"],
+    freshness_policy=FRESH,
+    retry_policy=RETRY,
     description=(
         "The papers there are, merged by id from the chosen source (the embedded samples, a "
         "folder of PDFs, or arXiv). A paper that a listing lacks is kept: only its source's own "
-        "word withdraws it. A listing that lost more than half of what it should hold is refused."
+        "word withdraws it. A listing that is incomplete, or that lost more than half of what it "
+        "should hold, stops the run."
     ),
 )
 def papers(
@@ -72,21 +84,32 @@ def papers(
     """Bring the table of papers up to date with a source."""
     with plain_failures():
         mark_format(files)
-        source = sources.open(config.source, config.folder)
+        source = sources.open(config.source, config.folder, config.ids)
         progress.report("papers", 0, 0)
         known = {row["paper_id"]: row for row in lake.rows(PAPERS)}
-        since = None if config.full else _watermark(known, source.name)
-        listing = source.list_papers(since, known=lambda paper: _is_known(paper, known, profile))
+        state = read_state(files, source.name)
+        query = sources.query(source)
+        full = config.full or query != state.query
+        listing = source.list_papers(
+            None if full else state.watermark or None,
+            known=lambda paper: _is_known(paper, known, profile),
+        )
+        whole = listing.full and listing.complete
         changes = reconcile(
             listing.papers,
             known,
             tier_of=lambda paper: profile.tier(paper).name,
-            covers=lambda row: sources.covers(source, listing, row),
+            covers=lambda row: whole and sources.covers(source, row, query != state.query),
         )
         _refuse_shrunk(changes, source.name, config.accept_shrunk)
         if changes.rows:
             lake.merge(PAPERS, changes.rows)
         _record_problems(lake, listing)
+        _refuse_incomplete(listing, source.name)
+        if not config.ids:
+            newest = max((paper.updated for paper in listing.papers), default="")
+            watermark = max(newest, state.watermark if query == state.query else "")
+            write_state(files, source.name, ListingState(watermark, query))
         rows = lake.rows(PAPERS)
         return dg.MaterializeResult(metadata=_papers_metadata(source.name, listing, changes, rows))
 
@@ -97,6 +120,7 @@ def papers(
     owners=OWNERS,
     code_version="1",
     deps=[papers],
+    retry_policy=RETRY,
     description=(
         "Each active paper's PDF, checked, hashed and stored. A file is fetched once per version; "
         "one that cannot be had is set aside with its reason and never stops the others."
@@ -140,13 +164,6 @@ def pdfs(
         )
 
 
-def _watermark(known: Mapping[str, Row], source: str) -> str | None:
-    """The newest update that is known of a source; files have none and are listed whole."""
-    if source != "arxiv":
-        return None
-    return max((row["updated"] for row in known.values() if row["source"] == source), default=None)
-
-
 def _is_known(paper: ListedPaper, known: Mapping[str, Row], profile: Profile) -> bool:
     before = known.get(paper.paper_id)
     row = paper_row(paper, profile.tier(paper).name)
@@ -168,6 +185,15 @@ def _refuse_shrunk(changes: Changes, source: str, accepted: bool) -> None:
         raise MuonEvidenceError(
             f"The {source} listing lacks {changes.lost} of {changes.lost_of} papers that it held "
             "before; nothing was changed. If that is right, run again with accept_shrunk."
+        )
+
+
+def _refuse_incomplete(listing: Listing, source: str) -> None:
+    if not listing.complete:
+        what = listing.problems[-1] if listing.problems else "it promised more than it gave."
+        raise MuonEvidenceError(
+            f"The {source} listing was incomplete and the run stops here: {what} What was listed "
+            "is kept, nothing was removed; run again."
         )
 
 

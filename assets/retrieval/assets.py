@@ -10,7 +10,7 @@ from assets.factuality.assets import factual_density
 from assets.increment import FailureLedger, fingerprint, make_missing
 from assets.parsing.assets import chunks
 from assets.parsing.selection import live_chunks
-from assets.reporting import OWNERS, Progress, StageConfig, now, plain_failures, reporter
+from assets.reporting import FRESH, OWNERS, Progress, StageConfig, now, plain_failures, reporter
 from assets.retrieval.building import (
     CHUNK_COLUMNS,
     build_sparse,
@@ -138,6 +138,7 @@ def sparse_index(
     owners=OWNERS,
     code_version="1",
     deps=[dense_index_asset, sparse_index, factual_density],
+    freshness_policy=FRESH,
     description=(
         "The one consistent state that answers are given from: pinned versions of every table, "
         "an index folder, and the models that made them. Moving the pointer `current` is the last "
