@@ -1,28 +1,71 @@
-"""What a group of lines is: heading, caption, table, equation, reference or prose."""
+"""What lines say about themselves: numbering, captions, references, known headings."""
 
 import re
 
-NUMBERED = re.compile(
-    r"^(?P<number>(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}|[A-Z])\.?|Appendix(?: [A-Z])?[.:]?)\s+(?P<title>\S.*)$"
+_ROMAN = r"(?:X{0,3}(?:IX|IV|V?I{1,3}|V)|X{1,3})"
+NUMBER = re.compile(
+    rf"^(?P<number>(?:\d{{1,2}}(?:\.\d{{1,2}}){{0,4}}|{_ROMAN}|[A-Z](?:\.\d{{1,2}})*)"
+    r"(?:[.:)]|(?=\s))|(?:Appendix|APPENDIX)(?:\s+[A-Z\d]{1,2})?(?:[.:]|(?=\s)|$))\s*(?P<title>.*)$"
 )
 CAPTION = re.compile(
-    r"^(?:Fig(?:ure|s)?\.?|FIG(?:URE|S)?\.?|Table|TABLE|Tab\.)\s*(?:\d+|[IVX]+|[A-Z]\d*)\s*[.:|]?"
+    r"^(?P<label>(?:Supplementary\s+)?(?:Figures?|Figs?\.|Fig|FIGURES?|FIGS?\.?|F\s?IG\.|Tables?|TABLES?|Tab\.|"
+    r"Scheme|Listing|Algorithm|Plate)\s*(?:\d{1,3}|[IVXL]{1,6}|[A-Z]\.?\d{0,3}|\d\.\d{1,2}))"
+    r"(?P<rest>\s*(?P<stop>[.:|–—]|\s-\s)?.*)$"
 )
-REFERENCE = re.compile(r"^(?:\[\d{1,3}\]|\d{1,3}\.)\s")
+TABLE_CAPTION = re.compile(r"^(?:Supplementary\s+)?(?:Tables?|TABLES?|Tab\.)\s*(?:\d|[IVXL]|[A-Z])")
+REFERENCE_MARK = re.compile(
+    r"^(?:\[\s?(?P<square>\d{1,3}|[A-Za-z+]{2,6}\d{2}[a-z]?)\]|\(?(?P<plain>\d{1,3})[.)])(?:\s|(?=[A-Z]))"
+)
 REFERENCES_TITLE = re.compile(
-    r"^(?:[\dIVX.]+\s+)?(?:references|bibliography|literature cited)$", re.I
-)
-UNNUMBERED = re.compile(
-    r"^(?:abstract|acknowledge?ments?|references|bibliography|introduction|conclusions?|summary|appendix)\b.{0,3}$",
+    rf"^(?:(?:\d{{1,2}}|{_ROMAN})\.?\s+)?(?:references?|bibliography|literature(?: cited)?|"
+    r"references and notes|works cited)\s*[:.]?$",
     re.I,
 )
+ABSTRACT_TITLE = re.compile(
+    r"^(?:abstract|summary|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t)\s*[:.—–-]?\s*$", re.I
+)
+ABSTRACT_START = re.compile(r"^(?P<title>abstract)\s*(?:[:.—–-]+\s*|\s+(?=[A-Z]))(?=\S)", re.I)
+CONTENTS_TITLE = re.compile(r"^(?:table of )?contents\s*$", re.I)
+KEYWORDS = re.compile(r"^(?:key\s?words?|index terms|pacs(?: numbers?)?)\b", re.I)
+KNOWN_HEADING = re.compile(
+    r"^(?:abstract|introduction|conclusions?|summary|discussion|results|methods?|"
+    r"acknowledge?ments?|references|bibliography|appendix|appendices|outlook|"
+    r"conclusions? and outlook|summary and (?:outlook|conclusions?)|note added|"
+    r"data availability(?: statement)?|author contributions?|funding|contents)\s*[:.]?$",
+    re.I,
+)
+BULLET = re.compile(r"^(?:[•▪◦‣∙●○■□–—∗*·-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
+EQUATION_NUMBER = re.compile(r"^\(\s?(?:[A-Z]\.?|[IVX]+\.)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)[.,]?$")
+SENTENCE_END = re.compile(r"[.!?:;][\"'”’)\]]*(?:\s*\^?\{?[\d,]*\}?)?$")
 
 
 def depth(number: str) -> int:
-    """Nesting depth of a section number, 1 for the outermost."""
-    number = number.rstrip(".:")
-    if number[:1].isdigit():
+    """Nesting depth of a section number, 1 for the outermost: 2.1 is 2, IV is 1, B is 2."""
+    number = number.rstrip(".:)")
+    if number.lower().startswith("appendix"):
+        return 1
+    if number[:1].isdigit() or "." in number:
         return number.count(".") + 1
-    if re.fullmatch(r"[IVX]+", number) or number.startswith("Appendix"):
+    if re.fullmatch(_ROMAN, number):
         return 1
     return 2
+
+
+def is_caption(text: str, distinct: bool) -> bool:
+    """Whether a line begins a caption and is no sentence that begins with "Figure 4 shows".
+
+    `distinct` says that the line is set apart from the text (another size or face, or a drawing
+    or table beside it).
+    """
+    found = CAPTION.match(text)
+    if not found:
+        return False
+    rest = found["rest"].strip()
+    if not rest or found["stop"]:
+        return not re.match(r"^[.:|]?\s*(?:and|to)\b", rest)
+    return distinct and bool(re.match(r"[A-Z(\"“‘]", rest))
+
+
+def known_words(text: str) -> int:
+    """Number of words of three letters and more."""
+    return len(re.findall(r"[^\W\d_]{3,}", text))

@@ -1,69 +1,114 @@
 """Code points that text layers get wrong, put right glyph by glyph.
 
-Fonts of the TeX family often lack a map to Unicode; then the library hands out the font's own
-code. The tables are TeX's published font encodings (OT1, OML, OMS; Knuth, The TeXbook, app. F).
+Many fonts of the TeX family carry glyph names that no list maps to Unicode ("bardbl",
+"lessmuch", "summationdisplay") and no map of their own; the PDF library then hands out the
+glyph's number in the font. The tables below are those numbers: the font encodings OML, OMS, OMX
+and OT1 (Knuth, The TeXbook, appendix F), AMS's msam, and Adobe's Symbol.
 """
 
 import re
 
 REPLACEMENT = "\ufffd"
 HYPHEN = "\x02"  # how PDFium reports a hyphen at the end of a line
+NOT_OVERLAY = "\u0338"  # drawn over the sign that follows it
 
-_GREEK_OML = "ΓΔΘΛΞΠΣΥΦΨΩαβγδϵζηθικλμνξπρστυϕχψωεϑϖϱςφ"
-_OT1 = {
-    11: "ff",
-    12: "fi",
-    13: "fl",
-    14: "ffi",
-    15: "ffl",
-    16: "ı",
-    25: "ß",
-    26: "æ",
-    27: "œ",
-    28: "ø",
-}
-_OMS = {
-    0: "−",
-    1: "·",
-    2: "×",
-    3: "∗",
-    4: "÷",
-    6: "±",
-    7: "∓",
-    8: "⊕",
-    10: "⊗",
-    14: "◦",
-    15: "•",
-    17: "≡",
-    18: "⊆",
-    20: "≤",
-    21: "≥",
-    24: "∼",
-    25: "≈",
-    26: "⊂",
-    28: "≪",
-    29: "≫",
-    32: "←",
-    33: "→",
-    36: "↔",
-    49: "∞",
-    50: "∈",
-    48: "′",
-}
-_OML_FONT = re.compile(r"^(?:CM|LM|EUR?)M(?:I|MI)B?|^LMMathItalic", re.I)
-_OMS_FONT = re.compile(r"^CMB?SY|^LMMathSymbols", re.I)
+_CONTROLS = [*range(32), *range(0x7F, 0xA0)]
 
 
-def repaired(code: int, font: str) -> str:
-    """The text of one glyph from the code point of the text layer and the font's name."""
-    if code >= 32 and not 0x7F <= code <= 0x9F:
-        if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF or code in (0xFFFE, 0xFFFF):
-            return REPLACEMENT if code != 0xFFFE else HYPHEN
-        return chr(code)
-    if _OML_FONT.match(font):
-        return _GREEK_OML[code] if code < len(_GREEK_OML) else REPLACEMENT
-    if _OMS_FONT.match(font):
-        return _OMS.get(code, REPLACEMENT)
-    if code == 2:
-        return HYPHEN
-    return _OT1.get(code, "")
+def _table(codes: str) -> dict[int, str]:
+    """A table from words of the form <hexadecimal code>=<text>."""
+    pairs = (item.split("=", 1) for item in codes.split())
+    return {int(code, 16): text for code, text in pairs}
+
+
+_OML_LOW = "ΓΔΘΛΞΠΣΥΦΨΩαβγδϵζηθικλμνξπρστυϕχψωεϑϖϱςφ"
+_OML = dict(enumerate(_OML_LOW)) | _table(
+    "3a=. 3b=, 3d=/ 3f=⋆ 40=∂ 5b=♭ 5c=♮ 5d=♯ 60=ℓ 7b=ı 7c=ȷ 7d=℘ 7e=⃗"
+)
+_OMS = _table(
+    "0=− 1=· 2=× 3=∗ 4=÷ 5=⋄ 6=± 7=∓ 8=⊕ 9=⊖ a=⊗ b=⊘ c=⊙ d=◯ e=◦ f=• 10=≍ 11=≡ 12=⊆ 13=⊇ "
+    "14=≤ 15=≥ 16=⪯ 17=⪰ 18=∼ 19=≈ 1a=⊂ 1b=⊃ 1c=≪ 1d=≫ 1e=≺ 1f=≻ 20=← 21=→ 22=↑ 23=↓ 24=↔ "
+    "25=↗ 26=↘ 27=≃ 28=⇐ 29=⇒ 2a=⇑ 2b=⇓ 2c=⇔ 2d=↖ 2e=↙ 2f=∝ 30=′ 31=∞ 32=∈ 33=∋ 34=△ 35=▽ "
+    "37=↦ 38=∀ 39=∃ 3a=¬ 3b=∅ 3c=ℜ 3d=ℑ 3e=⊤ 3f=⊥ 40=ℵ 5b=∪ 5c=∩ 5d=⊎ 5e=∧ 5f=∨ 60=⊢ 61=⊣ "
+    "62=⌊ 63=⌋ 64=⌈ 65=⌉ 66={ 67=} 68=⟨ 69=⟩ 6a=| 6b=∥ 6c=↕ 6d=⇕ 6e=\\ 6f=≀ 70=√ 71=⨿ 72=∇ "
+    "73=∫ 74=⊔ 75=⊓ 76=⊑ 77=⊒ 78=§ 79=† 7a=‡"
+) | {0x36: NOT_OVERLAY}
+_OMX = _table(
+    "0=( 1=) 2=[ 3=] 4=⌊ 5=⌋ 6=⌈ 7=⌉ 8={ 9=} a=⟨ b=⟩ c=| d=∥ e=/ f=\\ 10=( 11=) 12=( 13=) 14=[ "
+    "15=] 16=⌊ 17=⌋ 18=⌈ 19=⌉ 1a={ 1b=} 1c=⟨ 1d=⟩ 1e=/ 1f=\\ 20=( 21=) 22=[ 23=] 24=⌊ 25=⌋ "
+    "26=⌈ 27=⌉ 28={ 29=} 2a=⟨ 2b=⟩ 2c=/ 2d=\\ 2e=/ 2f=\\ 30=( 31=) 32=[ 33=] 44=⟨ 45=⟩ 46=⊔ "
+    "47=⊔ 48=∮ 49=∮ 4a=⊙ 4b=⊙ 4c=⊕ 4d=⊕ 4e=⊗ 4f=⊗ 50=∑ 51=∏ 52=∫ 53=⋃ 54=⋂ 55=⊎ 56=⋀ 57=⋁ "
+    "58=∑ 59=∏ 5a=∫ 5b=⋃ 5c=⋂ 5d=⊎ 5e=⋀ 5f=⋁ 60=∐ 61=∐ 68=[ 69=] 6a=⌊ 6b=⌋ 6c=⌈ 6d=⌉ 6e={ "
+    "6f=} 70=√ 71=√ 72=√ 73=√ 74=√"
+)
+# Pieces from which tall delimiters and braces are built, and accents drawn over letters: the
+# first piece of a bracket speaks for it, the others and the accents are left out.
+_OMX_SILENT = frozenset([*range(0x34, 0x44), *range(0x62, 0x68), *range(0x75, 0x80)])
+_OT1 = _table(
+    "b=ff c=fi d=fl e=ffi f=ffl 10=ı 11=ȷ 12=` 13=´ 14=ˇ 15=˘ 16=¯ 17=˚ 18=¸ 19=ß 1a=æ 1b=œ 1c=ø "
+    "1d=Æ 1e=Œ 1f=Ø 0=Γ 1=Δ 3=Λ 4=Ξ 5=Π 6=Σ 7=Υ 8=Φ 9=Ψ a=Ω 7f=¨"
+)
+_MSAM = _table("3=□ 26=≳ 2e=≲ 36=⩽ 3e=⩾ 58=✓ 4c=♢")
+_SYMBOL = dict(
+    zip(
+        map(ord, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+        "αβχδεφγηιϕκλμνοπθρστυϖωξψζΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ",
+        strict=True,
+    )
+) | _table(
+    "22=∀ 24=∃ 27=∋ 2a=∗ 2d=− 40=≅ 5c=∴ 5e=⊥ 7e=∼ a2=′ a3=≤ a4=/ a5=∞ ab=↔ ac=← ad=↑ ae=→ af=↓ "
+    "b0=° b1=± b2=″ b3=≥ b4=× b5=∝ b6=∂ b7=• b8=÷ b9=≠ ba=≡ bb=≈ bc=… c4=⊗ c5=⊕ c7=∩ c8=∪ ce=∈ "
+    "d0=∠ d1=∇ d5=∏ d6=√ d7=⋅ d8=¬ d9=∧ da=∨ db=⇔ dc=⇐ dd=⇑ de=⇒ df=⇓ e1=⟨ e5=∑ f1=⟩ f2=∫"
+)
+# One converter on macOS names the glyphs of TeX's math fonts after keys and arrows.
+_QUARTZ_OML = dict(zip("↵✏⇣⌘✓◆⌫⇠⇡⇢⌧", "αϵζηθινξπρτ", strict=True))
+_QUARTZ_OMS = dict(zip("⇥⇤⇠⇡⌦⇢", "×∗∼≈⊗⊂", strict=True))
+
+_OML_FONT = re.compile(
+    r"^(?:CM|LM|EC)MI|^LMMathItalic|^(?:new|[rn])?txmi|^rpxmi|^zplmr7m|MathMI", re.I
+)
+_OMS_FONT = re.compile(r"^CMB?SY|^LMMathSymbols|^n?txsys?\b|^pxsys?\b|^zplmr7y", re.I)
+_OMX_FONT = re.compile(r"^CMEX|^LMMathExt|^n?txex|^pxex", re.I)
+_OT1_FONT = re.compile(r"^CM(?:R|BX|TI|SL|SS|CSC|B|DUNH)|^LMRoman|^SFRM", re.I)
+_MSAM_FONT = re.compile(r"^MSAM", re.I)
+_SYMBOL_FONT = re.compile(r"symbol", re.I)
+_PLAIN_IN_OML = frozenset(map(ord, "./,<>"))
+
+
+def translation(font: str) -> dict[int, str]:
+    """What the library's code points mean in a font of this name; absent ones stand as they are.
+
+    The result is suited to `str.translate` and `dict.get`. Surrogates, undefined code points and
+    control characters become U+FFFD, except PDFium's mark of a line-end hyphen.
+    """
+    table = dict.fromkeys(_CONTROLS, REPLACEMENT)
+    if _OML_FONT.search(font):
+        table |= {k: v for k, v in _OML.items() if k not in _PLAIN_IN_OML}
+        table |= {ord(k): v for k, v in _QUARTZ_OML.items()}
+    elif _OMS_FONT.search(font):
+        table |= {k: v for k, v in _OMS.items() if not chr(k) == "|"}
+        table |= {ord(k): v for k, v in _QUARTZ_OMS.items()}
+    elif _OMX_FONT.search(font):
+        table |= _OMX | dict.fromkeys(_OMX_SILENT, "")
+        table |= dict.fromkeys(range(0xF8E5, 0xF8FF), "")
+        table |= {0xF8EB: "(", 0xF8F6: ")", 0xF8EE: "[", 0xF8F9: "]", 0xF8F1: "{", 0xF8FC: "}"}
+    elif _MSAM_FONT.search(font):
+        table |= _MSAM
+    else:
+        if _OT1_FONT.search(font):
+            table |= _OT1
+        table[2] = HYPHEN
+    if _SYMBOL_FONT.search(font):
+        table |= {0xF000 + k: v for k, v in _SYMBOL.items()}
+    table |= {0xFFFE: HYPHEN, 0xFFFF: REPLACEMENT, 0xF0B7: "•", 0xF0A7: "▪", 0xF02D: "−"}
+    return table
+
+
+def text_of(code: int, table: dict[int, str]) -> str:
+    """The text of one code point under a font's table."""
+    known = table.get(code)
+    if known is not None:
+        return known
+    if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF or 0xE000 <= code <= 0xF8FF:
+        return REPLACEMENT
+    return chr(code)

@@ -7,9 +7,10 @@ top left of the page as it is shown (crop box and page rotation applied).
 
 import ctypes
 import math
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,45 +18,49 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from resources.pdf_layout.encodings import repaired
+from resources.pdf_layout.encodings import REPLACEMENT, text_of
+from resources.pdf_layout.fonts import Font, FontCache
 from resources.pdf_layout.frame import Frame
+from resources.pdf_layout.graphics import Area, read_areas
 from resources.pdf_layout.limits import Limits
-
-_POINTER, _INT = ctypes.c_void_p, ctypes.c_int
 
 # A gap of this many ems between two glyphs is a space. Word spaces of justified text shrink to
 # about 0.19 em, kerning inside words stays below 0.1 em.
 SPACE_EM = 0.13
+_SAME_BASELINE_EM = 0.04
+_OVERLAP_EM = 1.3  # a ligature written as several characters repeats one glyph's extent
+_DOTLESS = {"ı": "i", "ȷ": "j"}
+# Accents that are glyphs of their own, set over the letter that follows, and what joins them to it.
+ACCENTS = dict(
+    zip(
+        "´`¨ˆ˜¯˘˙˚ˇ¸˝⃗\u0338",
+        "\u0301\u0300\u0308\u0302\u0303\u0304\u0306\u0307\u030a\u030c\u0327\u030b⃗\u0338",
+        strict=True,
+    )
+)
+_WHITE = frozenset({9, 32, 0xA0})
+_LINE_ENDS = frozenset({10, 13})
+
+_POINTER, _INT = ctypes.c_void_p, ctypes.c_int
 
 
-def _fast(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+def _fast(name: str, result: Any, *arguments: Any) -> Any:
     """A binding that takes addresses as plain integers, several times faster than byref()."""
-    address = ctypes.cast(getattr(pdfium_c, name), _POINTER).value
+    address = ctypes.cast(getattr(pdfium_c, name), _POINTER).value or 0
     return ctypes.PYFUNCTYPE(result, *arguments)(address)
 
 
 _get_unicode = _fast("FPDFText_GetUnicode", ctypes.c_uint, _POINTER, _INT)
 _get_loose_box = _fast("FPDFText_GetLooseCharBox", _INT, _POINTER, _INT, _POINTER)
-_get_origin = _fast("FPDFText_GetCharOrigin", _INT, _POINTER, _INT, _POINTER, _POINTER)
 _get_object = _fast("FPDFText_GetTextObject", _POINTER, _POINTER, _INT)
-_is_generated = _fast("FPDFText_IsGenerated", _INT, _POINTER, _INT)
-
-
-@dataclass(frozen=True, slots=True)
-class Font:
-    """A font as far as the layout cares: its name without the subset tag, weight and slant."""
-
-    name: str
-    bold: bool
-    italic: bool
 
 
 @dataclass(slots=True, eq=False)
 class Run:
     """Glyphs of one font on one baseline without a space; `y` is the baseline, `size` in points.
 
-    `order` is the position in the content stream; `spaced` is true where the stream has a space
-    before the run.
+    `spaced` is true where the content stream has a space before the run; `in_form` where the run
+    belongs to an embedded drawing.
     """
 
     text: str
@@ -64,35 +69,18 @@ class Run:
     y: float
     size: float
     font: Font
-    order: int
     spaced: bool = False
     in_form: bool = False
-
-    @property
-    def top(self) -> float:
-        """Height of capitals and ascenders above the baseline, as a page coordinate."""
-        return self.y - 0.75 * self.size
-
-    @property
-    def bottom(self) -> float:
-        """Depth of descenders below the baseline, as a page coordinate."""
-        return self.y + 0.22 * self.size
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """A rectangle of the page that is drawn rather than written: an image, a rule, a shape."""
-
-    kind: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
 
 
 @dataclass(slots=True)
 class Page:
-    """What stands on one page. `turned` holds the runs that do not read left to right."""
+    """What stands on one page. `turned` holds the runs that do not read left to right.
+
+    `quarter` is the number of quarter turns by which the text of a whole page was turned to read
+    left to right; `width`, `height` and all coordinates of runs and areas are then those of the
+    turned page, and `shown` maps back.
+    """
 
     number: int
     width: float
@@ -100,35 +88,51 @@ class Page:
     runs: list[Run] = field(default_factory=list)
     turned: list[Run] = field(default_factory=list)
     areas: list[Area] = field(default_factory=list)
+    quarter: int = 0
     glyphs: int = 0
     unreadable: int = 0
-    truncated: bool = False
+    note: str = ""
+
+    def shown(self, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+        """A rectangle of the layout, as (x0, y0, x1, y1) on the page as it is shown."""
+        x0, y0, x1, y1 = box
+        if self.quarter == 1:
+            return self.height - y1, x0, self.height - y0, x1
+        if self.quarter == 2:
+            return self.width - x1, self.height - y1, self.width - x0, self.height - y0
+        if self.quarter == 3:
+            return y0, self.width - x1, y1, self.width - x0
+        return box
+
+    @property
+    def shown_size(self) -> tuple[float, float]:
+        """Width and height of the page as it is shown."""
+        return (self.height, self.width) if self.quarter % 2 else (self.width, self.height)
 
 
-_BOLD = re.compile(
-    r"bold|black|heavy|demi|-medi|medi$|(?:cm|sf|ec|ecs?s)bx|bx\d|lmb|-bd|,bold", re.I
-)
-_ITALIC = re.compile(r"ital|obli|slant|cmti|cmsl|cmmi|sfti|lmri|lmmi|-it\b", re.I)
-_SUBSET = re.compile(r"^[A-Z]{6}\+")
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What all glyphs of one text object share; `quarter` is None for slanted writing.
+
+    One text object is one showing operator, so all its glyphs stand on one baseline.
+    """
+
+    size: float
+    origin: tuple[float, float]
+    quarter: int | None
+    font: Font
+    in_form: bool
 
 
-class FontCache:
-    """Fonts of one document by the address of the library's object, so that each is asked once."""
+@dataclass(frozen=True, slots=True)
+class _Glyphs:
+    """The glyphs of a page in the order of the content stream, one list a property."""
 
-    def __init__(self) -> None:
-        self._fonts: dict[str, Font] = {}
-
-    def get(self, text_object: int) -> Font:
-        """The font of a text object."""
-        obj = ctypes.cast(text_object, pdfium_c.FPDF_PAGEOBJECT)
-        handle = pdfium_c.FPDFTextObj_GetFont(obj)
-        buffer = ctypes.create_string_buffer(256)
-        pdfium_c.FPDFFont_GetBaseFontName(handle, buffer, 256)
-        name = _SUBSET.sub("", buffer.value.decode("utf-8", "replace"))
-        if name not in self._fonts:
-            bold = bool(_BOLD.search(name)) or pdfium_c.FPDFFont_GetWeight(handle) >= 600
-            self._fonts[name] = Font(name, bold, bool(_ITALIC.search(name)))
-        return self._fonts[name]
+    codes: list[int]
+    objects: list[int]
+    x0: list[float]
+    x1: list[float]
+    styles: dict[int, _Style]
 
 
 def read_page(document: pdfium.PdfDocument, index: int, fonts: FontCache, limits: Limits) -> Page:
@@ -138,9 +142,16 @@ def read_page(document: pdfium.PdfDocument, index: int, fonts: FontCache, limits
         width, height = handle.get_size()
         page = Page(index + 1, width, height)
         frame = Frame.of(handle)
+        page.areas, own_text, cut = read_areas(handle, frame, limits)
         text = handle.get_textpage()
         try:
-            _read_runs(page, frame, handle, text, fonts, limits)
+            count = text.count_chars()
+            if count > limits.glyphs_a_page:
+                count, cut = limits.glyphs_a_page, True
+            if cut:
+                page.note = "more on the page than the limits allow"
+            if count > 0:
+                _read_text(page, text, count, frame, (fonts, own_text))
         finally:
             text.close()
         return page
@@ -148,153 +159,165 @@ def read_page(document: pdfium.PdfDocument, index: int, fonts: FontCache, limits
         handle.close()
 
 
-def _read_runs(
+def _read_text(
     page: Page,
-    frame: Frame,
-    handle: pdfium.PdfPage,
     text: pdfium.PdfTextPage,
-    fonts: FontCache,
-    limits: Limits,
+    count: int,
+    frame: Frame,
+    known: tuple[FontCache, set[int]],
 ) -> None:
-    count = text.count_chars()
-    if count > limits.glyphs_a_page:
-        count, page.truncated = limits.glyphs_a_page, True
-    top_level = _read_areas(page, frame, handle, limits)
-    if count <= 0:
-        return
     address = ctypes.cast(text.raw, _POINTER).value
     codes = [_get_unicode(address, i) for i in range(count)]
     objects = [_get_object(address, i) or 0 for i in range(count)]
+    styles = _styles(text, objects, frame, known)
     boxes: npt.NDArray[np.float32] = np.zeros((count, 4), np.float32)
-    origins: npt.NDArray[np.float64] = np.zeros((count, 2), np.float64)
-    box_at, origin_at = boxes.ctypes.data, origins.ctypes.data
+    first = boxes.ctypes.data
     for i in range(count):
-        _get_loose_box(address, i, box_at + 16 * i)
-        _get_origin(address, i, origin_at + 16 * i, origin_at + 16 * i + 8)
+        _get_loose_box(address, i, first + 16 * i)
 
-    styles = _styles(text, objects, fonts, frame, top_level)
-    xa, ya = frame.shown(boxes[:, 0], boxes[:, 1])
-    xb, yb = frame.shown(boxes[:, 2], boxes[:, 3])
-    left, right = np.minimum(xa, xb).tolist(), np.maximum(xa, xb).tolist()
-    upper, lower = np.minimum(ya, yb).tolist(), np.maximum(ya, yb).tolist()
-    base_x, base_y = frame.shown(origins[:, 0], origins[:, 1])
-    for run in _runs(
-        text, codes, objects, styles, left, right, base_y.tolist(), upper, lower, base_x.tolist()
-    ):
-        (page.turned if run[1] else page.runs).append(run[0])
+    page.quarter = _page_quarter(objects, styles)
+    width, height = page.width, page.height
+    if page.quarter:
+        page.width, page.height = (height, width) if page.quarter % 2 else (width, height)
+        page.areas = [area.turned(page.quarter, width, height) for area in page.areas]
+
+    def placed(x: Any, y: Any) -> tuple[Any, Any]:
+        return turned(*frame.shown(x, y), page.quarter, width, height)
+
+    xa, _ = placed(boxes[:, 0], boxes[:, 1])
+    xb, _ = placed(boxes[:, 2], boxes[:, 3])
+    for obj, style in styles.items():
+        styles[obj] = replace(style, origin=placed(*style.origin))
+    glyphs = _Glyphs(
+        codes,
+        objects,
+        np.minimum(xa, xb).tolist(),
+        np.maximum(xa, xb).tolist(),
+        styles,
+    )
+    for run, upright in _runs(glyphs, page.quarter):
+        (page.runs if upright else page.turned).append(run)
     page.glyphs = sum(1 for code in codes if code > 32)
-    page.unreadable = sum(r.text.count("\ufffd") for r in page.runs)
+    page.unreadable = sum(r.text.count(REPLACEMENT) for r in page.runs)
 
 
-_Style = tuple[float, bool, Font, bool]
+def turned(
+    x: Any,
+    y: Any,
+    quarter: int,
+    width: float,
+    height: float,
+) -> tuple[Any, Any]:
+    """A point of a page after the page is turned so that text running `quarter` turns reads on.
+
+    `quarter` counts quarter turns counter-clockwise of the writing direction (1: upwards).
+    """
+    if quarter == 1:
+        return height - y, x
+    if quarter == 2:
+        return width - x, height - y
+    if quarter == 3:
+        return y, width - x
+    return x, y
 
 
 def _styles(
     text: pdfium.PdfTextPage,
     objects: list[int],
-    fonts: FontCache,
     frame: Frame,
-    top_level: set[int],
+    known: tuple[FontCache, set[int]],
 ) -> dict[int, _Style]:
-    """Size, whether turned, font and whether inside a form, of every text object of the page."""
+    """The style of every text object of the page, by its address."""
+    fonts, own_text = known
     styles: dict[int, _Style] = {}
     matrix = pdfium_c.FS_MATRIX()
-    previous = 0
+    x, y = ctypes.c_double(), ctypes.c_double()
     for i, obj in enumerate(objects):
-        if obj == previous or not obj or obj in styles:
+        if not obj or obj in styles:
             continue
-        previous = obj
         pdfium_c.FPDFText_GetMatrix(text.raw, i, matrix)
-        size = pdfium_c.FPDFText_GetFontSize(text.raw, i) * math.hypot(matrix.c, matrix.d)
+        size = abs(pdfium_c.FPDFText_GetFontSize(text.raw, i)) * math.hypot(matrix.c, matrix.d)
         angle = (math.degrees(math.atan2(matrix.b, matrix.a)) - frame.rotation) % 360
-        turned = 8 < angle < 352
-        styles[obj] = (max(abs(size), 0.1), turned, fonts.get(obj), obj not in top_level)
+        nearest = round(angle / 90) % 4
+        straight = min(abs(angle - 90 * nearest), abs(angle - 360)) < 6
+        quarter = nearest if straight else None
+        pdfium_c.FPDFText_GetCharOrigin(text.raw, i, x, y)
+        styles[obj] = _Style(
+            max(size, 0.1), (x.value, y.value), quarter, fonts.of(obj), obj not in own_text
+        )
     return styles
 
 
-def _runs(
-    text: pdfium.PdfTextPage,
-    codes: list[int],
-    objects: list[int],
-    styles: dict[int, _Style],
-    left: list[float],
-    right: list[float],
-    base: list[float],
-    upper: list[float],
-    lower: list[float],
-    base_x: list[float],
-) -> Iterator[tuple[Run, bool]]:
-    """Cuts the glyph sequence into runs; yields each with whether it is turned."""
+def _page_quarter(objects: list[int], styles: dict[int, _Style]) -> int:
+    """The direction in which nearly all of the page is written (a landscape page set upright)."""
+    directions = Counter(styles[obj].quarter for obj in objects if obj)
+    if not directions:
+        return 0
+    best, count = directions.most_common(1)[0]
+    return best if best and count > 0.75 * directions.total() else 0
+
+
+def _runs(glyphs: _Glyphs, quarter: int) -> Iterator[tuple[Run, bool]]:
+    """Cuts the glyph sequence into runs; yields each with whether it reads left to right."""
     run: Run | None = None
     letters: list[str] = []
+    upright = True
     spaced = False
-    key: object = None
-    turned = False
-    for i, code in enumerate(codes):
-        obj = objects[i]
-        if code in (32, 0xA0, 13, 10, 9) or not obj:
-            if code != 13 and code != 10 and obj:
-                spaced = True
-            if run is not None:
+    accent: tuple[str, float, float] | None = None
+    for code, obj, x0, x1 in zip(glyphs.codes, glyphs.objects, glyphs.x0, glyphs.x1, strict=True):
+        if code in _WHITE or code in _LINE_ENDS or not obj:
+            # The library writes spaces of its own where it sees a gap; only the file's count.
+            spaced = spaced or (obj != 0 and code in _WHITE)
+            if run is not None and accent is None:
                 run.text = "".join(letters)
-                yield run, turned
+                yield run, upright
                 run = None
             continue
-        size, is_turned, font, in_form = styles[obj]
-        x0, y = left[i], base[i]
-        same = (
+        style = glyphs.styles[obj]
+        text = text_of(code, style.font.table)
+        if accent is not None:
+            if _over(accent, x0, x1):
+                text, x0 = _accented(text, accent[0]), min(x0, accent[1])
+                letters.pop()
+            accent = None
+        y = style.origin[1]
+        if not (
             run is not None
-            and key == (size, font, is_turned)
+            and style.font is run.font
+            and abs(style.size - run.size) < 0.02 * run.size
+            and (style.quarter == quarter) == upright
             and (
-                is_turned
-                or (abs(y - run.y) < 0.04 * size and -1.3 * size < x0 - run.x1 < SPACE_EM * size)
+                not upright
+                or (
+                    not spaced
+                    and abs(y - run.y) < _SAME_BASELINE_EM * style.size
+                    and -_OVERLAP_EM * style.size < x0 - run.x1 < SPACE_EM * style.size
+                )
             )
-        )
-        if not same:
-            if run is not None:
+        ):
+            if run is not None and letters:
                 run.text = "".join(letters)
-                yield run, turned
-            run = Run("", x0, right[i], y, size, font, i, spaced, in_form)
+                yield run, upright
+            run = Run("", x0, x1, y, style.size, style.font, spaced, style.in_form)
             letters = []
-            key, turned = (size, font, is_turned), is_turned
-            spaced = False
-        assert run is not None
-        letters.append(repaired(code, font.name))
-        if is_turned:
-            run.x0, run.x1 = min(run.x0, x0), max(run.x1, right[i])
-            run.y = max(run.y, lower[i])
-        elif right[i] > run.x1:
-            run.x1 = right[i]
+            upright, spaced = style.quarter == quarter, False
+        if text in ACCENTS:
+            accent = (text, x0, x1)
+        letters.append(text)
+        run.x1 = max(run.x1, x1)
     if run is not None:
         run.text = "".join(letters)
-        yield run, turned
+        yield run, upright
 
 
-def _read_areas(page: Page, frame: Frame, handle: pdfium.PdfPage, limits: Limits) -> set[int]:
-    """Collects images, forms and paths; returns the addresses of the page's own text objects."""
-    top_level: set[int] = set()
-    raw = handle.raw
-    count = pdfium_c.FPDFPage_CountObjects(raw)
-    if count > limits.objects_a_page:
-        count, page.truncated = limits.objects_a_page, True
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    kinds = {
-        pdfium_c.FPDF_PAGEOBJ_IMAGE: "image",
-        pdfium_c.FPDF_PAGEOBJ_FORM: "form",
-        pdfium_c.FPDF_PAGEOBJ_PATH: "path",
-        pdfium_c.FPDF_PAGEOBJ_SHADING: "path",
-    }
-    for i in range(count):
-        obj = pdfium_c.FPDFPage_GetObject(raw, i)
-        kind = pdfium_c.FPDFPageObj_GetType(obj)
-        if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
-            top_level.add(ctypes.cast(obj, _POINTER).value or 0)
-        elif kind in kinds and pdfium_c.FPDFPageObj_GetBounds(obj, left, bottom, right, top):
-            xa, ya = frame.shown(left.value, bottom.value)
-            xb, yb = frame.shown(right.value, top.value)
-            x0, x1, y0, y1 = min(xa, xb), max(xa, xb), min(ya, yb), max(ya, yb)
-            name = kinds[kind]
-            if name == "path" and y1 - y0 < 2.5 and x1 - x0 > 12:
-                name = "rule"
-            page.areas.append(Area(name, x0, y0, x1, y1))
-    return top_level
+def _over(accent: tuple[str, float, float], x0: float, x1: float) -> bool:
+    """Whether an accent stands over the glyph that follows it rather than before it."""
+    _, a0, a1 = accent
+    if a1 - a0 < 0.5:
+        return abs(a0 - x0) < 0.6 * (x1 - x0) + 1
+    return abs((a0 + a1) / 2 - (x0 + x1) / 2) < 0.35 * max(a1 - a0, x1 - x0)
+
+
+def _accented(text: str, accent: str) -> str:
+    letter = _DOTLESS.get(text, text)
+    return unicodedata.normalize("NFC", letter + ACCENTS[accent])

@@ -1,77 +1,94 @@
 """Runs joined to lines: first along the content stream, then across it where lines were cut."""
 
 from dataclasses import dataclass, field
-from statistics import median
 
-from resources.pdf_layout.glyphs import Page, Run
+from resources.pdf_layout.glyphs import ACCENTS, SPACE_EM, Page, Run
 
 # A gap wider than this many ems may be a column gutter or a table's, never a word space.
 GAP_EM = 1.15
+_SCRIPT_SIZE = 0.9  # of the main text, above which glyphs off the baseline are no script
+_SCRIPT_SHIFT = 0.62  # of the main text's size, the farthest that a script stands off its line
 
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """Runs of one line from left to right, scripts included; `y` and `size` are the main text's."""
+    """Runs of one line, or of a piece of one, from left to right, scripts included.
+
+    `y` and `size` are the main text's baseline and size; `letters` counts glyphs, `bold`,
+    `italic` and `math` are shares of them; `cells` counts the pieces that wide gaps make of it.
+    """
 
     page: int
     runs: list[Run]
-    y: float = 0.0
-    size: float = 0.0
-    x0: float = 0.0
-    x1: float = 0.0
-    column: int = 0
-    marks: dict[str, bool] = field(default_factory=dict)
+    cells: int = 1
+    y: float = field(init=False, default=0.0)
+    size: float = field(init=False, default=0.0)
+    x0: float = field(init=False, default=0.0)
+    x1: float = field(init=False, default=0.0)
+    letters: int = field(init=False, default=0)
+    bold: float = field(init=False, default=0.0)
+    italic: float = field(init=False, default=0.0)
+    math: float = field(init=False, default=0.0)
+    plain: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
         self.measure()
 
     def measure(self) -> None:
-        """Recomputes baseline, size and extent from the runs."""
+        """Recomputes everything that follows from the runs."""
         weights: dict[tuple[float, float], float] = {}
+        letters = bold = italic = math = 0
         for run in self.runs:
-            key = (round(run.y, 1), round(run.size, 1))
-            weights[key] = weights.get(key, 0.0) + max(len(run.text), 0.5) * run.size**2
-        self.y, self.size = max(weights, key=lambda k: (weights[k], -k[0]))
+            n = len(run.text)
+            letters += n
+            if run.font.bold:
+                bold += n
+            if run.font.italic:
+                italic += n
+            if run.font.math:
+                math += n
+            if not run.font.extension:
+                key = (round(run.y, 1), round(run.size, 1))
+                weights[key] = weights.get(key, 0.0) + n * run.size**3
+        if weights:
+            self.y, self.size = max(weights, key=lambda k: (weights[k], -k[0]))
+        else:
+            self.y, self.size = self.runs[0].y, self.runs[0].size
         self.x0 = min(r.x0 for r in self.runs)
         self.x1 = max(r.x1 for r in self.runs)
+        total = max(letters, 1)
+        self.letters = letters
+        self.bold, self.italic, self.math = bold / total, italic / total, math / total
+        self.plain = _plain(self.runs)
 
     @property
     def top(self) -> float:
         """Top of the main text's capitals."""
-        return self.y - 0.75 * self.size
+        return self.y - 0.72 * self.size
 
     @property
     def bottom(self) -> float:
         """Bottom of the main text's descenders."""
         return self.y + 0.22 * self.size
 
-    @property
-    def letters(self) -> int:
-        """Number of glyphs."""
-        return sum(len(r.text) for r in self.runs)
 
-    @property
-    def bold(self) -> bool:
-        """Whether most of the line is bold."""
-        return sum(len(r.text) for r in self.runs if r.font.bold) > 0.7 * self.letters
+def _plain(runs: list[Run]) -> str:
+    """The glyphs with single spaces at gaps and no mark-up: to be looked at, not to be kept."""
+    out: list[str] = []
+    previous: Run | None = None
+    for run in runs:
+        if previous is not None and spaced(previous, run):
+            out.append(" ")
+        out.append(run.text)
+        previous = run
+    return "".join(out)
 
-    @property
-    def italic(self) -> bool:
-        """Whether most of the line is italic."""
-        return sum(len(r.text) for r in self.runs if r.font.italic) > 0.7 * self.letters
 
-    def plain(self) -> str:
-        """The glyphs with single spaces at gaps, without any mark-up: for looking at, not output."""
-        out: list[str] = []
-        previous: Run | None = None
-        for run in self.runs:
-            if previous is not None and (
-                run.spaced or run.x0 - previous.x1 > 0.13 * max(run.size, previous.size)
-            ):
-                out.append(" ")
-            out.append(run.text)
-            previous = run
-        return "".join(out)
+def spaced(previous: Run, run: Run) -> bool:
+    """Whether there is a space between two neighbouring runs of a line."""
+    gap = run.x0 - previous.x1
+    size = max(run.size, previous.size)
+    return gap > SPACE_EM * size or (run.spaced and gap > -0.3 * size)
 
 
 def segments(page: Page) -> list[Line]:
@@ -81,13 +98,15 @@ def segments(page: Page) -> list[Line]:
     main: Run | None = None
     edge = 0.0
     for run in page.runs:
-        if not run.text.strip():
+        if not run.text:
             continue
         if main is not None and _continues(main, current[-1], edge, run):
             current.append(run)
             edge = max(edge, run.x1)
-            if run.size > 1.15 * main.size or (
-                run.size > 0.85 * main.size and abs(run.y - main.y) < 0.1 * main.size
+            if not run.font.extension and (
+                main.font.extension
+                or run.size > 1.15 * main.size
+                or (run.size > 0.85 * main.size and abs(run.y - main.y) < 0.1 * main.size)
             ):
                 main = run
             continue
@@ -98,64 +117,74 @@ def segments(page: Page) -> list[Line]:
 
 
 def _continues(main: Run, last: Run, edge: float, run: Run) -> bool:
+    """Whether a run goes on with the piece whose main text, last run and right edge are given."""
     size = max(main.size, run.size)
-    shift = abs(run.y - main.y)
-    if shift > 0.62 * size:
-        return False
-    if shift > 0.05 * size and min(run.size, main.size) > 0.9 * size:
-        return False
     gap = run.x0 - edge
+    shift = abs(run.y - main.y)
     if gap > GAP_EM * size:
         return False
+    if main.font.extension or run.font.extension or run.text == "√":
+        return gap > -0.5 * size and shift < 1.6 * size
+    if shift > _SCRIPT_SHIFT * size:
+        return False
+    alike = min(run.size, main.size) > _SCRIPT_SIZE * size
+    if shift > 0.05 * size and alike and not (run.text in ACCENTS or last.text in ACCENTS):
+        return False
     if gap < -0.35 * size:
+        if run.text in ACCENTS or last.text in ACCENTS:
+            return gap > -1.2 * size
         # A subscript set under a superscript goes back to where its partner began.
-        return (
-            run.size < 0.9 * main.size
-            and run.x0 > last.x0 - 0.2 * size
-            and last.size < 0.9 * main.size
-        )
+        small = run.size < _SCRIPT_SIZE * main.size and last.size < _SCRIPT_SIZE * main.size
+        return small and run.x0 > last.x0 - 0.2 * size
     return True
 
 
 def merge(pieces: list[Line]) -> list[Line]:
     """Lines of one column from its pieces: same baseline joined, stray scripts attached."""
-    if not pieces:
-        return []
-    size = median(p.size for p in pieces)
-    pieces = sorted(pieces, key=lambda p: (p.y, p.x0))
     rows: list[list[Line]] = []
-    for piece in pieces:
-        for row in reversed(rows[-6:]):
-            head = row[0]
-            if abs(head.y - piece.y) < 0.3 * min(head.size, piece.size) and not any(
-                min(p.x1, piece.x1) - max(p.x0, piece.x0) > 0.4 * size for p in row
-            ):
+    for piece in sorted(pieces, key=lambda p: (p.y, p.x0)):
+        for row in reversed(rows[-8:]):
+            if _beside(row, piece):
                 row.append(piece)
                 break
         else:
             rows.append([piece])
     lines = []
     for row in rows:
+        if len(row) == 1:
+            lines.append(row[0])
+            continue
         row.sort(key=lambda p: p.x0)
-        line = Line(row[0].page, [run for piece in row for run in piece.runs])
-        lines.append(line)
+        cells = 1 + sum(
+            b.x0 - a.x1 > GAP_EM * max(a.size, b.size) for a, b in zip(row, row[1:], strict=False)
+        )
+        lines.append(Line(row[0].page, [run for piece in row for run in piece.runs], cells))
     lines.sort(key=lambda p: (p.y, p.x0))
     return _attach_scripts(lines)
 
 
+def _beside(row: list[Line], piece: Line) -> bool:
+    """Whether a piece stands on a row's baseline without covering any of it."""
+    head = row[0]
+    return abs(head.y - piece.y) < 0.3 * min(head.size, piece.size) and not any(
+        min(p.x1, piece.x1) - max(p.x0, piece.x0) > 0.4 * piece.size for p in row
+    )
+
+
 def _attach_scripts(lines: list[Line]) -> list[Line]:
     """Puts lines that consist of a lone script back into the line they belong to."""
-    kept: list[Line] = []
-    stray: list[Line] = []
-    for line in lines:
-        small = [o for o in lines if o is not line and _hosts(o, line)]
-        (stray if small else kept).append(line)
-    for script in stray:
-        hosts = [o for o in kept if _hosts(o, script)]
-        if not hosts:
+    hosts: dict[int, Line] = {}
+    for i, line in enumerate(lines):
+        near = [o for o in lines[max(0, i - 4) : i + 5] if o is not line and _hosts(o, line)]
+        if near:
+            hosts[i] = min(near, key=lambda o: abs(o.y - line.y))
+    stray = {id(lines[i]) for i in hosts}
+    kept = [line for line in lines if id(line) not in stray]
+    for i, host in hosts.items():
+        script = lines[i]
+        if id(host) in stray:
             kept.append(script)
             continue
-        host = min(hosts, key=lambda o: abs(o.y - script.y))
         at = next((i for i, r in enumerate(host.runs) if r.x0 > script.x0), len(host.runs))
         host.runs[at:at] = script.runs
         host.measure()
@@ -167,7 +196,7 @@ def _hosts(host: Line, script: Line) -> bool:
     return (
         script.size < 0.85 * host.size
         and script.letters <= 8
-        and abs(script.y - host.y) < 0.62 * host.size
+        and abs(script.y - host.y) < _SCRIPT_SHIFT * host.size
         and host.x0 - 0.5 * host.size < script.x0
         and script.x1 < host.x1 + 1.0 * host.size
     )

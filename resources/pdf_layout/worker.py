@@ -44,7 +44,7 @@ class _Worker:
         environment["PYTHONPATH"] = os.pathsep.join(
             p for p in (str(_ROOT), environment.get("PYTHONPATH", "")) if p
         )
-        self.process = subprocess.Popen(  # noqa: S603  (our own interpreter and module)
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "resources.pdf_layout.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -1,0 +1,184 @@
+"""Headings: lines set apart by size, weight, slant, capitals, numbering or position."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from resources.blocks import BlockKind
+from resources.pdf_layout.classify import (
+    ABSTRACT_TITLE,
+    BULLET,
+    CAPTION,
+    KNOWN_HEADING,
+    NUMBER,
+    REFERENCES_TITLE,
+    depth,
+    known_words,
+)
+from resources.pdf_layout.groups import Group, Role
+from resources.pdf_layout.lines import Line
+
+_MAX_LINES = 4
+_MAX_LETTERS = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What makes headings of one level look alike."""
+
+    size: float
+    bold: bool
+    italic: bool
+    capitals: bool
+
+
+def style_of(group: Group) -> Style:
+    """The style of a group's first line, number aside."""
+    line = group.first
+    text = "".join(c for c in line.plain if c.isalpha())
+    capitals = len(text) > 3 and sum(c.isupper() for c in text) > 0.85 * len(text)
+    small_caps = any(
+        "csc" in r.font.name.lower() or "caps" in r.font.name.lower() for r in line.runs
+    )
+    return Style(
+        round(2 * line.size) / 2, line.bold > 0.6, line.italic > 0.6, capitals or small_caps
+    )
+
+
+def mark_headings(groups: list[Group], body: float, leading: float) -> None:
+    """Sets the kind and role of every group that is a heading, over the whole document."""
+    candidates: list[tuple[Group, Style, float]] = []
+    for i, group in enumerate(groups):
+        if group.kind is not BlockKind.PARAGRAPH or group.role is not Role.FLOW:
+            continue
+        following = next((g for g in groups[i + 1 :] if g.role is not Role.NOTE), None)
+        score = _score(group, following, body, leading)
+        if score > 0:
+            candidates.append((group, style_of(group), score))
+    sure = Counter(style for _, style, score in candidates if score >= 2)
+    seen = Counter(style for _, style, _ in candidates)
+    for group, style, score in candidates:
+        if score >= 2 or (score >= 1 and (sure[style] or seen[style] >= 2)):
+            group.kind, group.role = BlockKind.HEADING, Role.FIXED
+
+
+def _score(group: Group, following: Group | None, body: float, leading: float) -> float:
+    """How much a group looks like a heading: 0 not, 1 if its style recurs, 2 surely."""
+    text = " ".join(line.plain for line in group.lines)
+    line = group.first
+    if (
+        len(group.lines) > _MAX_LINES
+        or group.letters > _MAX_LETTERS
+        or known_words(text) == 0
+        or CAPTION.match(text)
+        or _has_cells(group)
+    ):
+        return 0
+    numbered = NUMBER.match(text)
+    titled = bool(numbered and numbered["title"][:1].isupper() and known_words(numbered["title"]))
+    known = bool(KNOWN_HEADING.match(numbered["title"] if titled and numbered else text))
+    known = known or bool(ABSTRACT_TITLE.match(text) or REFERENCES_TITLE.match(text))
+    style = style_of(group)
+    if BULLET.match(text) and not titled:
+        return 0
+    starts_well = text[:1].isupper() or text[:1].isdigit() or style.bold
+    ends_open = text.rstrip().endswith((",", ";")) or (
+        text.rstrip().endswith(".") and not known and len(text) > 25 and not style.bold
+    )
+    if not starts_well or ends_open:
+        return 0
+    stands = group.gap > 1.12 * leading or group.gap == 0
+    strong = style.size >= 1.08 * body or (style.bold and all(x.bold > 0.6 for x in group.lines))
+    if known and (strong or style.capitals or style.italic or len(group.lines) == 1):
+        return 2
+    if strong and (stands or titled):
+        return 2
+    weak = style.italic or style.capitals
+    if not stands or not _alone(group, following):
+        return 0
+    if titled and (weak or _centred(group)):
+        return 2
+    if weak:
+        return 1
+    if titled and len(group.lines) <= 2 and group.gap > 1.4 * leading:
+        return 1
+    return 0
+
+
+def _has_cells(group: Group) -> bool:
+    """Whether wide gaps divide a line elsewhere than after its number."""
+    for line in group.lines:
+        if line.cells > 2 or (line.cells == 2 and not NUMBER.match(line.plain)):
+            return True
+    return False
+
+
+def _centred(group: Group) -> bool:
+    left = group.first.x0 - group.region.left
+    right = group.region.right - group.first.x1
+    return left > 2 * group.first.size and abs(left - right) < 1.5 * group.first.size
+
+
+def _alone(group: Group, following: Group | None) -> bool:
+    """Whether a group does not fill its lines and text follows it."""
+    if following is None:
+        return False
+    room = group.region.right - group.last.x1
+    return room > 1.5 * group.last.size or _centred(group)
+
+
+def set_levels(headings: list[Group]) -> None:
+    """Gives every heading its nesting level, 1 for the outermost.
+
+    A number's depth decides; a heading without one has the level that numbered headings of its
+    style have, else the rank of its style among those without.
+    """
+    texts = {id(g): " ".join(line.plain for line in g.lines) for g in headings}
+    roman = sum(1 for g in headings if _kind_of_number(texts[id(g)]) == "roman") >= 2
+    by_style: dict[Style, Counter[int]] = {}
+    unnumbered = []
+    for group in headings:
+        numbered = NUMBER.match(texts[id(group)])
+        if not numbered or not numbered["title"]:
+            unnumbered.append(group)
+            continue
+        group.level = _level(numbered["number"], roman)
+        by_style.setdefault(style_of(group), Counter())[group.level] += 1
+    ranked = sorted(
+        {style_of(g) for g in unnumbered if style_of(g) not in by_style},
+        key=lambda s: (-s.size, not s.capitals, not s.bold, s.italic),
+    )
+    for group in unnumbered:
+        style = style_of(group)
+        if KNOWN_HEADING.match(texts[id(group)]) or REFERENCES_TITLE.match(texts[id(group)]):
+            group.level = 1
+        elif style in by_style:
+            group.level = by_style[style].most_common(1)[0][0]
+        else:
+            base = max((max(c) for c in by_style.values()), default=0)
+            group.level = (base if by_style else 0) + ranked.index(style) + 1
+
+
+def _kind_of_number(text: str) -> str:
+    numbered = NUMBER.match(text)
+    if not numbered or not numbered["title"]:
+        return ""
+    number = numbered["number"].rstrip(".:)")
+    if number.isdigit():
+        return "arabic"
+    if number.isalpha() and set(number) <= set("IVX"):
+        return "roman"
+    return "letter" if len(number) == 1 else "nested"
+
+
+def _level(number: str, roman: bool) -> int:
+    bare = number.rstrip(".:)")
+    if roman and bare.isdigit():
+        return 3
+    if not roman and len(bare) == 1 and bare.isalpha():
+        return 1
+    return depth(number)
+
+
+def join_broken(lines: list[Line]) -> str:
+    """A heading's lines as one."""
+    return " ".join(line.plain for line in lines)

@@ -1,0 +1,201 @@
+"""Lines of a region gathered into paragraphs, captions, tables, equations and lone lines."""
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from resources.blocks import BlockKind
+from resources.pdf_layout.classify import (
+    BULLET,
+    NUMBER,
+    REFERENCE_MARK,
+    SENTENCE_END,
+    is_caption,
+)
+from resources.pdf_layout.columns import Region
+from resources.pdf_layout.equations import split_equations
+from resources.pdf_layout.figures import Drawing
+from resources.pdf_layout.graphics import Area
+from resources.pdf_layout.groups import Group, Role
+from resources.pdf_layout.lines import Line, merge
+from resources.pdf_layout.tables import table_spans
+
+_APART = 1.32  # of the region's leading, from which a line begins a new group
+_INDENT = 0.7  # ems
+_SAME_SIZE = 0.07  # of the body size, by which lines of one paragraph may differ
+
+
+@dataclass(frozen=True, slots=True)
+class PageLayout:
+    """What the grouping of a page's lines needs besides the lines."""
+
+    body: float
+    leading: float
+    rules: list[Area]
+    drawings: list[Drawing]
+    page_height: float
+
+
+def groups_of(region: Region, layout: PageLayout) -> list[Group]:
+    """The groups of a region from top to bottom."""
+    displayed, rest = split_equations(region)
+    lines = merge(rest)
+    tables = table_spans(region, lines, layout.rules)
+    in_table = {n: span for span in tables for n in span}
+    found: list[Group] = []
+    run: list[Line] = []
+    for n, line in enumerate(lines):
+        if n in in_table:
+            found.extend(_text_groups(run, region, layout))
+            run = []
+            if n == in_table[n].start:
+                rows = [lines[i] for i in in_table[n]]
+                found.append(Group(BlockKind.TABLE, rows, region, Role.FLOAT))
+        else:
+            run.append(line)
+    found.extend(_text_groups(run, region, layout))
+    found = _around_equations(found, displayed, region)
+    found.sort(key=lambda g: min(line.y for line in g.lines))
+    for above, group in pairwise(found):
+        group.gap = group.first.y - max(line.y for line in above.lines)
+    if found:
+        found[0].gap = 3 * layout.leading
+    return found
+
+
+def _around_equations(
+    found: list[Group], displayed: list[list[Line]], region: Region
+) -> list[Group]:
+    """Cuts the groups in which an equation stands, and adds the equations."""
+    out = list(found)
+    for pieces in displayed:
+        y = median(p.y for p in pieces)
+        equation = Group(BlockKind.EQUATION, pieces, region, Role.FIXED)
+        for i, group in enumerate(out):
+            before = [line for line in group.lines if line.y < y]
+            after = [line for line in group.lines if line.y >= y]
+            if before and after and group.kind is not BlockKind.TABLE:
+                out[i : i + 1] = [
+                    Group(group.kind, before, region, group.role),
+                    Group(group.kind, after, region, group.role),
+                ]
+                break
+        out.append(equation)
+    return out
+
+
+def _text_groups(lines: list[Line], region: Region, layout: PageLayout) -> list[Group]:
+    """Paragraphs, captions and notes among lines that are neither table nor equation."""
+    if not lines:
+        return []
+    leading = _leading(lines, layout)
+    hanging = _hangs(lines, region)
+    note_from = _note_start(lines, region, layout)
+    found: list[Group] = []
+    previous: Line | None = None
+    for n, line in enumerate(lines):
+        caption = is_caption(line.plain, _distinct(line, previous, leading, layout))
+        if (
+            previous is None
+            or caption
+            or n == note_from
+            or _begins(line, previous, region, (leading, layout.body, hanging))
+        ):
+            kind = BlockKind.CAPTION if caption else BlockKind.PARAGRAPH
+            role = Role.FLOAT if caption else Role.FLOW
+            if note_from is not None and n >= note_from:
+                kind, role = BlockKind.PARAGRAPH, Role.NOTE
+            found.append(Group(kind, [], region, role))
+        found[-1].lines.append(line)
+        previous = line
+    return found
+
+
+def _leading(lines: list[Line], layout: PageLayout) -> float:
+    """The usual distance of lines in a paragraph here."""
+    steps = [b.y - a.y for a, b in pairwise(lines) if 0.8 * a.size < b.y - a.y < 2.6 * a.size]
+    if len(steps) < 4:
+        return max(layout.leading, median(steps) if steps else 0.0)
+    return median(steps)
+
+
+def _hangs(lines: list[Line], region: Region) -> bool:
+    """Whether entries begin at the left edge and go on indented, as references do."""
+    marks = [line for line in lines if REFERENCE_MARK.match(line.plain) or BULLET.match(line.plain)]
+    starts = Counter(round((line.x0 - region.left) / 4) for line in lines)
+    inset = sum(n for k, n in starts.items() if k >= 2)
+    return len(marks) >= 2 or inset > 0.55 * len(lines)
+
+
+def _begins(line: Line, previous: Line, region: Region, known: tuple[float, float, bool]) -> bool:
+    """Whether a line begins a new group after the previous one."""
+    leading, body, hanging = known
+    step = line.y - previous.y
+    if step > _APART * max(leading, 1.0 * line.size) or step < -0.5 * body:
+        return True
+    if abs(line.size - previous.size) > _SAME_SIZE * body:
+        return True
+    if (line.bold > 0.8) != (previous.bold > 0.8) and min(line.letters, previous.letters) > 2:
+        return True
+    if REFERENCE_MARK.match(line.plain) or BULLET.match(line.plain):
+        left = abs(line.x0 - region.left) < 2.2 * body or line.x0 < previous.x0 - 2
+        return left and not (BULLET.match(line.plain) and _runs_on(previous, region))
+    if line.cells > 1 and NUMBER.match(line.plain) and line.bold > 0.8:
+        return True
+    indent = (line.x0 - region.left) / line.size
+    before = (previous.x0 - region.left) / line.size
+    if _INDENT < indent < 4 and before < 0.4 * _INDENT and not hanging:
+        return True
+    short = region.right - previous.x1 > 0.12 * (region.right - region.left)
+    return (
+        short
+        and bool(SENTENCE_END.search(previous.plain))
+        and abs(indent - before) < 0.4
+        and not line.plain[:1].islower()
+        and region.right - previous.x1 > 0.35 * (region.right - region.left)
+    )
+
+
+def _runs_on(line: Line, region: Region) -> bool:
+    """Whether a line fills its column and ends in mid-sentence."""
+    return region.right - line.x1 < 2 * line.size and not SENTENCE_END.search(line.plain)
+
+
+def _distinct(line: Line, previous: Line | None, leading: float, layout: PageLayout) -> bool:
+    """Whether a line is set apart as a caption is: by size, face, space or a drawing above it."""
+    label_bold = line.runs[0].font.bold and line.bold < 0.9
+    small = line.size < 0.95 * layout.body
+    slanted = line.italic > 0.8
+    apart = previous is None or line.y - previous.y > 1.5 * leading
+    near = any(
+        0 <= line.top - d.y1 < 4 * layout.body and d.x0 < line.x1 and d.x1 > line.x0
+        for d in layout.drawings
+    )
+    return label_bold or slanted or (small and apart) or (near and apart)
+
+
+def _note_start(lines: list[Line], region: Region, layout: PageLayout) -> int | None:
+    """Index of the first line of the footnotes at the end of a column, or None.
+
+    Footnotes are smaller than the text and stand under a short rule, or begin with a raised mark.
+    """
+    n = len(lines)
+    while n > 0 and lines[n - 1].size < 0.93 * layout.body:
+        n -= 1
+    if n == len(lines) or (n == 0 and lines[0].y < 0.5 * layout.page_height):
+        return None
+    first = lines[n]
+    above = lines[n - 1].y if n else first.y - 5 * layout.body
+    ruled = any(
+        above < r.y0 < first.y
+        and r.x1 - r.x0 < 0.7 * (region.right - region.left)
+        and abs(r.x0 - region.left) < 12
+        for r in layout.rules
+    )
+    head = first.runs[0]
+    raised = head.size < 0.85 * first.size and head.y < first.y - 1 and len(head.text) <= 2
+    symbol = head.text[:1] in "∗*†‡§¶#"
+    if (ruled or raised or symbol) and first.y > 0.4 * layout.page_height:
+        return n
+    return None
