@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from assets.parsing.tei_find import Finder, Finding
-from assets.parsing.tei_references import mended
+from assets.parsing.tei_hyphens import mended, with_hyphens
 from assets.parsing.tei_scripts import script_levels, with_scripts
 from assets.parsing.tei_text import Draft, Place, clean
 from assets.parsing.tei_xml import TeiLimits
@@ -61,7 +61,10 @@ def _seen(
     renamed: dict[str, str] = {}
     texts, boxes = [], []
     for draft, finding in zip(drafts, Finder(pages).find(drafts), strict=True):
-        text, moved = with_scripts(draft.text, finding.matches, pages, levels)
+        text, shifted = with_hyphens(draft.text, finding.matches, pages)
+        matches = [match._replace(offset=shifted[match.offset]) for match in finding.matches]
+        text, moved = with_scripts(text, matches, pages, levels)
+        moved = [moved[offset] for offset in shifted]
         found = _found_boxes(finding, pages, len(draft.text))
         stated = _stated_boxes(draft, len(pages))
         chosen = found if _agree(stated, found, draft) else stated
@@ -240,8 +243,8 @@ class _Line:
 
     def box(self) -> Box:
         """The line in hundredths of a point, its end still open."""
-        edges = (round(edge, 2) for edge in (self.x0, self.y0, self.x1, self.y1))
-        return Box(self.page, *edges, self.start, self.start)
+        x0, y0, x1, y1 = (round(edge, 2) for edge in (self.x0, self.y0, self.x1, self.y1))
+        return Box(self.page, x0, y0, x1, y1, self.start, self.start)
 
     def widen(self, x0: float, y0: float, x1: float, y1: float) -> None:
         """Stretch the line over one more character."""

@@ -3,13 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 from xml.etree.ElementTree import Element
 
+from assets.parsing.tei_hyphens import mended
 from assets.parsing.tei_text import clean
 from assets.parsing.tei_xml import find, plain_text
 
-_PARTED = re.compile(r"([^\W\d_]{2,})- ([^\W\d_]{2,})")
 _MARK = re.compile(r"[\[(]?(\d{1,4})[\])]?[,;.]?$")
 
 
@@ -40,23 +39,6 @@ def reference_line(entry: Element) -> str:
         *(pointer.get("target", "") for pointer in entry.iter("ptr")),
     ]
     return clean(". ".join(part.strip(" .") for part in dict.fromkeys(parts) if part.strip(" .")))
-
-
-def mended(line: str) -> str:
-    """A printed line with the words put together that a line end had parted ("Clin- ical").
-
-    The hyphen goes, unless it leaves no English word while both parts are ("beam- induced").
-    """
-    return _PARTED.sub(lambda cut: f"{cut[1]}{_glue(cut[1].lower(), cut[2].lower())}{cut[2]}", line)
-
-
-@lru_cache(maxsize=4096)
-def _glue(left: str, right: str) -> str:
-    from wordfreq import zipf_frequency  # noqa: PLC0415 - loads its list when first asked
-
-    if zipf_frequency(left + right, "en") > 0:
-        return ""
-    return "-" if min(zipf_frequency(part, "en") for part in (left, right)) > 0 else ""
 
 
 def person_names(parent: Element | None) -> list[str]:
