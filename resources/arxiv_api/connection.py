@@ -16,7 +16,7 @@ from requests.adapters import HTTPAdapter
 from typing_extensions import override
 
 from resources.arxiv_api.limits import Limits
-from resources.arxiv_api.pace import Pace
+from resources.arxiv_api.pace import Pace, TooSlow
 from resources.errors import Permanent, Transient, UsageError
 
 ARXIV_HOSTS = frozenset({"arxiv.org", "export.arxiv.org", "www.arxiv.org"})
@@ -102,7 +102,7 @@ class Connection:
                 if size > limit:
                     raise Permanent(f"{url} is larger than the {limit:,} bytes that are allowed.")
                 if time.monotonic() - started > self.limits.body_seconds:
-                    raise Transient(
+                    raise TooSlow(
                         f"{url} took longer than {self.limits.body_seconds:g} seconds to arrive."
                     )
                 yield piece

@@ -49,8 +49,7 @@ class Downloader:
             raise Permanent(f"{error} It was left out.") from error
         except Unreachable as error:
             raise ServiceDown(
-                f"arXiv gives no PDFs at present, after {limits.attempts} tries; run again later. "
-                f"The last time: {error}"
+                f"arXiv gives no PDFs at present; run again later. The last time: {error}"
             ) from error
 
     def _place(self, listed: str) -> str:

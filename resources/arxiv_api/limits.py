@@ -11,8 +11,9 @@ class Limits:
     which arXiv answers none (API User's Manual, "Paging"). `overlap_days` is how far a listing of
     changes reaches behind its watermark: a paper shows its time of submission, and is announced
     days later. `passes` is how often a listing that came out short is walked before it is given
-    up. `attempts` tries of one request are `backoff_seconds` apart, doubled each time, plus a
-    random share of up to `jitter`; a wait longer than `longest_wait_seconds` is not waited.
+    up. `attempts` tries of one request wait for `backoff_paces` times the pace, at least
+    `least_backoff_seconds`, doubled each time, plus a random share of up to `jitter`; a wait that
+    the service asks for is not waited beyond `longest_wait_seconds`.
     """
 
     page_size: int = 500
@@ -21,11 +22,12 @@ class Limits:
     overlap_days: float = 7.0
     passes: int = 3
     attempts: int = 5
-    backoff_seconds: float = 5.0
+    backoff_paces: float = 2.0
+    least_backoff_seconds: float = 0.05
     jitter: float = 0.2
     longest_wait_seconds: float = 300.0
     connect_seconds: float = 15.0
-    read_seconds: float = 60.0
-    body_seconds: float = 600.0
+    read_seconds: float = 20.0
+    body_seconds: float = 300.0
     feed_bytes: int = 64 * 1024 * 1024
     pdf_bytes: int = 200 * 1024 * 1024

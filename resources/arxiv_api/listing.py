@@ -18,14 +18,23 @@ from resources.profile import ArxivQuery
 from resources.source import ListedPaper
 
 
+def no_report(done: int, total: int) -> None:
+    """Where nobody wants to know how far a listing is."""
+    del done, total
+
+
 @dataclass(slots=True)
 class Found:
-    """What a listing came to: `total` as arXiv reports it, and where it fell short, in words."""
+    """What a listing came to: `total` as arXiv reports it, and where it fell short, in words.
+
+    `report` is told after each page how many papers there are, and of how many.
+    """
 
     papers: PaperSpool = field(default_factory=PaperSpool)
     total: int = 0
     complete: bool = True
     problems: list[str] = field(default_factory=list)
+    report: Callable[[int, int], None] = no_report
 
     def fell_short(self, sentence: str) -> None:
         """Note that the listing is not complete, and why."""
@@ -84,7 +93,7 @@ class Lister:
         )
         walk = self._walk(search, Scope(finds_some=True))
         for page in self._pages(walk):
-            self._keep(page.papers, found)
+            self._keep(page.papers, walk.wanted, found)
             if _reaches(page, horizon) or (page.papers and all(map(known, page.papers))):
                 found.doubt(walk)
                 break
@@ -134,7 +143,7 @@ class Lister:
                 if walk.wanted > self._limits.window:
                     self._halves(window, walk.wanted, found)
                     return
-                self._keep(page.papers, found)
+                self._keep(page.papers, walk.wanted, found)
             if walk.is_whole:
                 break
         if finds_some or walk.wanted or walk.total is None:
@@ -165,8 +174,9 @@ class Lister:
     def _in_words(self, window: Window | None) -> str:
         return search_query(self._query, window)
 
-    def _keep(self, papers: Sequence[ListedPaper], found: Found) -> None:
+    def _keep(self, papers: Sequence[ListedPaper], total: int, found: Found) -> None:
         found.papers.add(paper for paper in papers if paper.paper_id not in self._excluded)
+        found.report(len(found.papers), found.total + total)
 
 
 def _reaches(page: Page, horizon: datetime) -> bool:

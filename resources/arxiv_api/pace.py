@@ -16,11 +16,16 @@ from resources.arxiv_api.limits import Limits
 from resources.errors import ServiceDown, Transient
 
 
+class TooSlow(Transient):
+    """An answer that would not end; it is not waited for a second time in the same run."""
+
+
 class Pace:
     """Lets one request through at a time, and the next only some seconds after it ended.
 
-    `jitter` adds a random share of up to that much, so that many clients do not fall into step.
-    `waited` counts the seconds that were waited so far.
+    `seconds` are between the end of one and the beginning of the next. `jitter` adds a random
+    share of up to that much, so that many clients do not fall into step. `waited` counts the
+    seconds that were waited so far.
     """
 
     def __init__(
@@ -31,7 +36,7 @@ class Pace:
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._jitter = jitter
         self._sleep = sleep
         self._clock = clock
@@ -50,7 +55,7 @@ class Pace:
             try:
                 yield
             finally:
-                self._free_at = self._clock() + self.spread(self._seconds)
+                self._free_at = self._clock() + self.spread(self.seconds)
 
     def hold(self, seconds: float) -> None:
         """Let nothing through for some seconds more."""
@@ -75,11 +80,14 @@ def retrying(pace: Pace, limits: Limits, service: str) -> tenacity.Retrying:
             raise ServiceDown(
                 f"{service} asks to be left alone for {asked:,.0f} seconds; run again after that."
             )
-        backoff = pace.spread(limits.backoff_seconds * 2 ** (state.attempt_number - 1))
+        first = max(limits.backoff_paces * pace.seconds, limits.least_backoff_seconds)
+        backoff = pace.spread(first * 2 ** (state.attempt_number - 1))
         return max(asked, min(backoff, limits.longest_wait_seconds))
 
     return tenacity.Retrying(
-        retry=tenacity.retry_if_exception_type(Transient),
+        retry=tenacity.retry_if_exception(
+            lambda error: isinstance(error, Transient) and not isinstance(error, TooSlow)
+        ),
         stop=tenacity.stop_after_attempt(limits.attempts),
         wait=seconds,
         sleep=pace.hold,

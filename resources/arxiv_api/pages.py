@@ -84,7 +84,7 @@ class PageReader:
         papers = tuple(paper for paper in found if paper is not None)
         return Page(papers, self._feed.entries, self._feed.total, self._feed.start)
 
-    def _look(self, response: requests.Response, **_: Any) -> None:  # noqa: ANN401
+    def _look(self, response: requests.Response, **_: Any) -> None:
         if not response.is_redirect:
             refuse(response)
             self._feed = _read_feed(response)

@@ -8,7 +8,7 @@ from pathlib import Path
 from resources.arxiv_api.connection import Connection, Traffic
 from resources.arxiv_api.download import Downloader
 from resources.arxiv_api.limits import Limits
-from resources.arxiv_api.listing import Found, Lister
+from resources.arxiv_api.listing import Found, Lister, no_report
 from resources.arxiv_api.pace import Pace
 from resources.arxiv_api.pages import PageReader
 from resources.identifiers import ArxivId, parse_arxiv_id
@@ -22,7 +22,7 @@ class ArxivSource:
     Search and downloads share one pace of `pace_seconds` between requests, so one object should
     serve a whole run. `base_url` is the search endpoint (empty: arXiv's own); PDFs come from the
     same host. `contact` goes into the User-Agent. With `ids`, arXiv ids in any form, only these
-    papers are listed.
+    papers are listed. `report` is called with the papers listed so far and their total.
     """
 
     def __init__(  # noqa: PLR0913 - the settings of one service
@@ -35,10 +35,12 @@ class ArxivSource:
         *,
         limits: Limits = Limits(),  # noqa: B008 - frozen
         sleep: Callable[[float], None] = time.sleep,
+        report: Callable[[int, int], None] = no_report,
         today: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._profile = profile
         self._ids = ids
+        self._report = report
         self._today = today
         self._limits = limits
         self._pace = Pace(pace_seconds, jitter=limits.jitter, sleep=sleep)
@@ -71,11 +73,11 @@ class ArxivSource:
         """
         query = self._profile.arxiv
         lister = Lister(self._reader, self._pace, self._limits, query, self._today())
-        found = Found()
+        found = Found(report=self._report)
         if self._ids is not None:
             lister.named(_readable_ids(self._ids, found), found)
         else:
-            if since is None:
+            if not since:
                 lister.everything(found)
             else:
                 lister.changes(since, known, found)
@@ -84,7 +86,7 @@ class ArxivSource:
             papers=found.papers,
             total_reported=found.total,
             complete=found.complete,
-            full=self._ids is None and since is None,
+            full=self._ids is None and not since,
             problems=tuple(found.problems),
         )
 

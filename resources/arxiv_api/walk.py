@@ -12,7 +12,7 @@ import arxiv
 
 from resources.arxiv_api.limits import Limits
 from resources.arxiv_api.pace import Pace, retrying
-from resources.arxiv_api.pages import Page, PageReader
+from resources.arxiv_api.pages import MalformedRequest, Page, PageReader
 from resources.errors import ServiceDown, Transient
 
 
@@ -84,7 +84,12 @@ class Walk:
         self.doubts.clear()
         start = 0
         while start < self._limits.window:
-            page = self._page(start)
+            try:
+                page = self._page(start)
+            except MalformedRequest:
+                if self.total is not None and start >= self.total:
+                    return  # a refusal to look behind the last page
+                raise
             ids = {paper.paper_id for paper in page.papers}
             self._this_time |= ids
             self._seen |= ids
@@ -122,8 +127,7 @@ class Walk:
             page = doubt.page
         except Transient as error:
             raise ServiceDown(
-                f"arXiv's search gave no answer in {self._limits.attempts} tries; run again later. "
-                f"The last time: {error}"
+                f"arXiv's search gives no usable answer; run again later. The last time: {error}"
             ) from error
         if page.total is not None:
             self.total = page.total

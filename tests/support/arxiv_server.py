@@ -53,6 +53,7 @@ class Fault(Enum):
     HUGE_UNTOLD = auto()  # the same without a Content-Length
     STALLED = auto()  # the body begins, and no more comes
     SILENT = auto()  # no answer at all
+    SLOW = auto()  # the body comes in ten pieces
     DRIPPING = auto()  # the body comes a byte at a time
     CUT = auto()  # the connection closes in mid-body
     CUT_UNTOLD = auto()  # the same without a Content-Length, as if the answer were whole
@@ -419,6 +420,15 @@ def _silent(server: ArxivServer, request: BaseHTTPRequestHandler, _: bytes, __: 
     server._closing.wait(10)
 
 
+def _slow(server: ArxivServer, request: BaseHTTPRequestHandler, body: bytes, kind: str) -> None:
+    _begin(request, kind, len(body))
+    step = len(body) // 10 + 1
+    for place in range(0, len(body), step):
+        if server._closing.wait(_DRIP_SECONDS):
+            return
+        _write(server, request, body[place : place + step])
+
+
 def _dripping(server: ArxivServer, request: BaseHTTPRequestHandler, body: bytes, kind: str) -> None:
     _begin(request, kind, len(body))
     for place in range(len(body)):
@@ -448,6 +458,7 @@ _MISSENT: Mapping[Fault, _Missend] = {
     Fault.HUGE_UNTOLD: _huge(told=False),
     Fault.STALLED: _stalled,
     Fault.SILENT: _silent,
+    Fault.SLOW: _slow,
     Fault.DRIPPING: _dripping,
     Fault.CUT: _cut(told=True),
     Fault.CUT_UNTOLD: _cut(told=False),

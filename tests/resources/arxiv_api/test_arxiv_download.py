@@ -8,7 +8,7 @@ import pytest
 from resources.arxiv_api import ArxivSource
 from resources.errors import MuonEvidenceError, Permanent, ServiceDown, Transient
 from resources.source import ListedPaper, PdfMissing
-from tests.support.arxiv_access import open_source
+from tests.support.arxiv_access import IMPATIENT, open_source
 from tests.support.arxiv_catalogue import Catalogue
 from tests.support.arxiv_server import ArxivServer, Fault
 
@@ -59,7 +59,6 @@ PASSING = [
     Fault.BLANK,
     Fault.STALLED,
     Fault.SILENT,
-    Fault.DRIPPING,
     Fault.CUT,
     Fault.CUT_UNTOLD,
     Fault.DROPPED,
@@ -68,7 +67,7 @@ PASSING = [
 
 @pytest.mark.parametrize("fault", PASSING, ids=lambda fault: fault.name)
 def test_a_fault_that_passes_is_tried_again(tmp_path: Path, fault: Fault) -> None:
-    stored, served, requests = fetch(tmp_path, fault, read_seconds=0.1, body_seconds=0.1)
+    stored, served, requests = fetch(tmp_path, fault, **IMPATIENT.get(fault, {}))
     assert stored == served
     assert requests == 2
 
@@ -76,9 +75,8 @@ def test_a_fault_that_passes_is_tried_again(tmp_path: Path, fault: Fault) -> Non
 STAYING = [
     (Fault.UNAVAILABLE, Transient, "arXiv answered 503 Service Unavailable"),
     (Fault.ACCEPTED, Transient, "arXiv answered 202 Accepted"),
-    (Fault.STALLED, Transient, "stalled: nothing came for 0.1 seconds"),
-    (Fault.SILENT, Transient, "did not answer within 0.1 seconds"),
-    (Fault.DRIPPING, Transient, "took longer than 0.05 seconds"),
+    (Fault.STALLED, Transient, "stalled: nothing came for 0.2 seconds"),
+    (Fault.SILENT, Transient, "did not answer within 0.2 seconds"),
     (Fault.CUT, Transient, "broke off after"),
     (Fault.CUT_UNTOLD, Transient, "arrived cut short"),
     (Fault.BLANK, Transient, "arrived empty"),
@@ -96,7 +94,7 @@ STAYING = [
 def test_a_fault_that_stays_is_given_up_after_some_tries(
     tmp_path: Path, fault: Fault, kind: type[MuonEvidenceError], words: str
 ) -> None:
-    error, requests = failure(tmp_path, *[fault] * 9, read_seconds=0.1, body_seconds=0.05)
+    error, requests = failure(tmp_path, *[fault] * 9, **IMPATIENT.get(fault, {}))
     assert type(error).__mro__.index(kind) <= 1
     assert words in str(error)
     assert requests == TRIES
@@ -126,6 +124,19 @@ def test_a_final_answer_is_not_asked_for_again(
     error, requests = failure(tmp_path, *[fault] * 9)
     assert type(error) is kind
     assert words in str(error)
+    assert requests == 1
+
+
+def test_a_body_without_end_is_given_up_for_this_run(tmp_path: Path) -> None:
+    error, requests = failure(tmp_path, *[Fault.DRIPPING] * 9, body_seconds=0.05)
+    assert isinstance(error, Transient)
+    assert "took longer than 0.05 seconds" in str(error)
+    assert requests == 1
+
+
+def test_a_slow_body_is_waited_for(tmp_path: Path) -> None:
+    stored, served, requests = fetch(tmp_path, Fault.SLOW)
+    assert stored == served
     assert requests == 1
 
 
@@ -197,7 +208,7 @@ def test_a_file_that_is_there_stays_as_it_was_when_a_download_fails(tmp_path: Pa
 def test_one_bad_paper_leaves_the_connection_good_for_the_next(tmp_path: Path) -> None:
     bad = {PAPER: [Fault.HUGE_UNTOLD], "hep-ph/0601004": [Fault.STALLED] * 9}
     with ArxivServer(Catalogue(10), pdf_plan=bad) as server:
-        source = open_source(server.url, read_seconds=0.1)
+        source = open_source(server.url, read_seconds=0.2)
         fetched = 0
         for paper in source.list_papers().papers:
             try:

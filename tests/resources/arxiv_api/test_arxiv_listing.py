@@ -9,7 +9,7 @@ import pytest
 from resources.arxiv_api import ArxivSource
 from resources.errors import ServiceDown, UsageError
 from resources.source import ListedPaper, Listing
-from tests.support.arxiv_access import open_source, profile_with
+from tests.support.arxiv_access import IMPATIENT, open_source, profile_with
 from tests.support.arxiv_catalogue import Catalogue
 from tests.support.arxiv_server import ArxivServer, Fault
 
@@ -29,7 +29,7 @@ def whole(listing: Listing, server: ArxivServer) -> bool:
     return listing.complete and given == wanted and len(ids_of(listing)) == len(wanted)
 
 
-def list_with(*faults: Fault | None, **limits: int) -> tuple[Listing, ArxivServer]:
+def list_with(*faults: Fault | None, **limits: float) -> tuple[Listing, ArxivServer]:
     with ArxivServer(Catalogue(PAPERS), api_plan=faults) as server:
         return open_source(server.url, **limits).list_papers(), server
 
@@ -71,6 +71,7 @@ def test_the_record_holds_what_the_feed_says() -> None:
 
 
 ONCE = [
+    Fault.SLOW,
     Fault.THROTTLED,
     Fault.THROTTLED_WAIT,
     Fault.UNAVAILABLE,
@@ -89,7 +90,6 @@ ONCE = [
     Fault.BLANK,
     Fault.STALLED,
     Fault.SILENT,
-    Fault.DRIPPING,
     Fault.CUT,
     Fault.CUT_UNTOLD,
     Fault.DROPPED,
@@ -100,7 +100,7 @@ ONCE = [
 @pytest.mark.parametrize("place", range(PAGES + PROBE))
 @pytest.mark.parametrize("fault", ONCE, ids=lambda fault: fault.name)
 def test_a_fault_that_passes_costs_nothing_but_requests(fault: Fault, place: int) -> None:
-    listing, server = list_with(*[None] * place, fault, read_seconds=0.1, body_seconds=0.1)
+    listing, server = list_with(*[None] * place, fault, **IMPATIENT.get(fault, {}))
     assert whole(listing, server)
     assert listing.problems == ()
 
@@ -112,8 +112,9 @@ def test_a_fault_that_passes_costs_nothing_but_requests(fault: Fault, place: int
         (Fault.UNAVAILABLE, "503 Service Unavailable"),
         (Fault.WEB_PAGE, "text/html that is no whole Atom feed"),
         (Fault.GARBAGE, "no whole Atom feed"),
-        (Fault.SILENT, "did not answer within 0.05 seconds"),
-        (Fault.STALLED, "nothing came for 0.05 seconds"),
+        (Fault.SILENT, "did not answer within 0.2 seconds"),
+        (Fault.STALLED, "nothing came for 0.2 seconds"),
+        (Fault.DRIPPING, "took longer than 0.2 seconds to arrive"),
         (Fault.CUT, "broke off after"),
         (Fault.CUT_UNTOLD, "no whole Atom feed"),
         (Fault.DROPPED, "connection broke"),
@@ -122,10 +123,10 @@ def test_a_fault_that_passes_costs_nothing_but_requests(fault: Fault, place: int
 )
 def test_a_fault_that_stays_means_that_the_service_is_down(fault: Fault, words: str) -> None:
     with pytest.raises(ServiceDown) as raised:
-        list_with(None, *[fault] * 10, read_seconds=0.05)
+        list_with(None, *[fault] * 10, **IMPATIENT.get(fault, {}))
     message = str(raised.value)
     assert words in message
-    assert "in 3 tries; run again later" in message
+    assert message.startswith("arXiv's search gives no usable answer; run again later.")
 
 
 @pytest.mark.parametrize(
@@ -211,6 +212,21 @@ def test_pages_that_are_smaller_than_asked_for_are_walked_all_the_same() -> None
         assert whole(listing, server)
         # Only the first such page is asked for twice.
         assert len(server.searches) == 1 + PAPERS // 20 + PROBE
+
+
+def test_a_server_that_refuses_to_look_behind_the_end_has_an_end() -> None:
+    with ArxivServer(Catalogue(PAPERS), window=PAPERS) as server:
+        listing = open_source(server.url).list_papers()
+        assert whole(listing, server)
+        assert server.searches[-1]["start"] == str(PAPERS)
+
+
+def test_a_listing_tells_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+    with ArxivServer(Catalogue(PAPERS)) as server:
+        source = open_source(server.url, report=lambda done, total: told.append((done, total)))
+        source.list_papers()
+    assert told == [(50, PAPERS), (100, PAPERS), (120, PAPERS)]
 
 
 def test_papers_that_come_in_meanwhile_are_not_missed() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from resources.arxiv_api.connection import retry_after
 from resources.arxiv_api.limits import Limits
-from resources.arxiv_api.pace import Pace, retrying
+from resources.arxiv_api.pace import Pace, TooSlow, retrying
 from resources.errors import Permanent, ServiceDown, Transient
 from tests.support.arxiv_access import open_source
 from tests.support.arxiv_catalogue import Catalogue
@@ -76,14 +76,33 @@ def tries(limits: Limits, *errors: Exception | None) -> tuple[FakeTime, int]:
 
 
 def test_the_wait_doubles() -> None:
-    limits = Limits(jitter=0.0, backoff_seconds=5)
+    limits = Limits(jitter=0.0, least_backoff_seconds=5)
     time, calls = tries(limits, Transient("a"), Transient("b"), Transient("c"), None)
     assert time.slept == [5, 10, 20]
     assert calls == 4
 
 
+def test_the_first_wait_grows_with_the_pace() -> None:
+    time = FakeTime()
+    pace = Pace(3, jitter=0, sleep=time.sleep, clock=time.clock)
+    errors: list[Exception] = [Transient("a"), Transient("b")]
+
+    def call() -> None:
+        with pace.turn():
+            if errors:
+                raise errors.pop()
+
+    retrying(pace, Limits(jitter=0.0, backoff_paces=2), "arXiv")(call)
+    assert time.slept == [6, 12]
+
+
+def test_an_answer_without_end_is_not_waited_for_again() -> None:
+    with pytest.raises(TooSlow):
+        tries(Limits(), TooSlow("endless"), None)
+
+
 def test_what_the_service_asks_for_is_waited_if_it_is_longer() -> None:
-    limits = Limits(jitter=0.0, backoff_seconds=5)
+    limits = Limits(jitter=0.0, least_backoff_seconds=5)
     time, _ = tries(limits, Transient("a", 42.0), Transient("b", 1.0), None)
     assert time.slept == [42, 10]
 
