@@ -222,8 +222,11 @@ def ui(
 
     open_instance(parts.settings).dispose()
     os.environ["MUON_DATA"] = parts.settings.location
-    command = [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions"]
-    os.execv(sys.executable, [*command, "-p", str(port)])  # noqa: S606 - it becomes the UI
+    workspace = Path(__file__).resolve().parents[1] / "workspace.yaml"
+    # An installed package has no checkout around it, and so no workspace file.
+    place = ["-w", str(workspace)] if workspace.is_file() else ["-m", "pipelines.definitions"]
+    command = [sys.executable, "-m", "dagster", "dev", *place, "-p", str(port)]
+    os.execv(sys.executable, command)  # noqa: S606 - this process becomes the UI
 
 
 def main() -> None:

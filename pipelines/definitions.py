@@ -18,6 +18,7 @@ import assets.retrieval.checks
 from pipelines.jobs import JOBS
 from pipelines.parts import Parts, as_resources
 from pipelines.schedules import SCHEDULES
+from pipelines.sensors import SENSORS
 from pipelines.settings import read_settings
 
 _MODULES = [
@@ -72,6 +73,7 @@ def build_defs(
         asset_checks=dg.load_asset_checks_from_modules(_MODULES),
         jobs=JOBS,
         schedules=SCHEDULES,
+        sensors=SENSORS,
         resources={**as_resources(parts), **(resource_overrides or {})},
         executor=dg.in_process_executor,
     )

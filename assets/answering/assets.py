@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import dagster as dg
 
 from assets.answering.answer_question import answer_question
-from assets.answering.markdown import to_markdown
-from assets.answering.records import Answer, AnswerSettings
+from assets.answering.markdown import escaped, to_markdown
+from assets.answering.records import Answer, AnswerSettings, Citation
 from assets.parsing.rows import boxes_of
 from assets.reporting import OWNERS, Progress, now, plain_failures
 from assets.retrieval.assets import release
@@ -83,6 +83,7 @@ def answer(
         return dg.MaterializeResult(
             metadata={
                 "answer": dg.MetadataValue.md(markdown),
+                **_shown_at_once(made),
                 "question": made.question,
                 "answer_id": made.answer_id,
                 "abstained": made.abstained,
@@ -97,6 +98,22 @@ def answer(
                 "seconds": round(sum(made.timings.values()), 2),
             }
         )
+
+
+def _shown_at_once(made: Answer) -> dict[str, dg.MetadataValue]:
+    """The answer in pieces that the UI shows on the page; a longer text it hides behind a link."""
+    if made.abstained:
+        return {"not answered": dg.MetadataValue.md(escaped(made.reason))}
+    return {
+        f"sentence {number}": dg.MetadataValue.md(
+            f"{escaped(sentence.text)} {' '.join(_linked(one) for one in sentence.citations)}"
+        )
+        for number, sentence in enumerate(made.sentences, 1)
+    }
+
+
+def _linked(citation: Citation) -> str:
+    return f"[{escaped(citation.paper_id)}, page {citation.page}]({citation.link})"
 
 
 def answering_mode(name: str) -> Mode:
