@@ -31,7 +31,7 @@ _OPENING = re.compile(
     r"^(it|they|this|these|those|that|such|its|their|he|she|both|the (?:latter|former))\b\s*",
     re.IGNORECASE,
 )
-_FILLERS = one_of(r"\w+ly also thus therefore not very more still now then")
+_FILLERS = one_of(r"\w+ly also thus therefore not very more still yet now then")
 _EXPLETIVE = any_of(
     # It is not yet known whether …
     rf"^it (?:is|was|(?:has|had) (?:{_FILLERS} )*been|(?:will|would|can) be|becomes?|became|seems"

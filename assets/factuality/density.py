@@ -55,8 +55,8 @@ PUBLISHED_BINS = LengthBins((288.0, 500.0))
 def fit_bins(tokens: ArrayLike, count: int = 3) -> LengthBins:
     """Bins of about equally many passages: edges at the quantiles 1/count, 2/count, … of `tokens`.
 
-    Equal quantiles (many passages of one length) merge, and an edge that would leave nothing
-    above it is dropped, so there may be fewer bins; an empty corpus has one.
+    Edges that would leave a bin empty (many passages of one length) are dropped, so there may be
+    fewer bins; an empty corpus has one.
     """
     if count < 1:
         raise ValueError(f"length bins must number 1 or more, not {count}")
@@ -65,7 +65,8 @@ def fit_bins(tokens: ArrayLike, count: int = 3) -> LengthBins:
         return LengthBins(())
     quantiles = np.floor(np.quantile(lengths, np.arange(1, count) / count))
     edges = np.unique(quantiles[quantiles < lengths.max()])
-    return LengthBins(tuple(edges.tolist()))
+    occupied = np.unique(LengthBins(tuple(edges)).index(lengths))
+    return LengthBins(tuple(edges[occupied[:-1]].tolist()))
 
 
 def fd_raw(prob_fact_sums: ArrayLike, tokens: ArrayLike) -> Floats:
@@ -148,7 +149,8 @@ def _standardise(
 def _z_score(values: Floats) -> Floats:
     if values.min() == values.max():  # the computed σ of equal values is not exactly 0
         return np.zeros_like(values)
-    return (values - values.mean()) / values.std()
+    z: Floats = (values - values.mean()) / values.std()
+    return z
 
 
 def _robust_z(values: Floats) -> Floats:

@@ -2,8 +2,9 @@
 
 import re
 
-from assets.factuality.grammar import has_finite_verb, tokenize
+from assets.factuality.grammar import has_finite_verb, main_verb, tokenize
 from assets.factuality.patterns import any_of, first_reason, found, one_of
+from assets.factuality.vocabulary import SUBORDINATORS
 
 _SECTIONS_WITHOUT_CLAIMS = any_of(
     r"\backnowledge?ments?\b",
@@ -96,7 +97,8 @@ _LEAD_IN = any_of(
     r"\b(?:as follows|the following|(?:expression|relation|formula|equation)s?)[\s.*_]*$",
 )
 _DANGLING = any_of(
-    r"\b(?:by|of|from|the|an?|is|are|to|with|in|for|at|and|or|as|that|where|such)\.$", case=True
+    r"\b(?:by|of|from|the|an?|is|are|to|with|in|for|at|and|or|as|that|where|such|[Rr]ef(?:erence)?s?)\.$",
+    case=True,
 )
 _LETTERS = re.compile(r"[A-Za-z]{3,}")
 _FEWEST_WORDS = 3
@@ -117,9 +119,10 @@ def why_no_sentence(sentence: str) -> str | None:
     lettered = len(_LETTERS.findall(sentence))
     if len(words) < _FEWEST_WORDS or not lettered or _starts_inside(sentence):
         return "fragment"
-    if len(words) > _LONGEST or lettered < _LEAST_LETTERED * len(words) or "\ufffd" in sentence:
+    if len(words) > _LONGEST or "\ufffd" in sentence:
         return "garbage"
-    return first_reason(_PARTS, sentence) or _why_no_prose(sentence, len(words))
+    reason = first_reason(_PARTS, sentence) or _why_no_prose(sentence, len(words))
+    return "garbage" if reason is None and lettered < _LEAST_LETTERED * len(words) else reason
 
 
 def _starts_inside(sentence: str) -> bool:
@@ -132,6 +135,7 @@ def _starts_inside(sentence: str) -> bool:
 def _why_no_prose(sentence: str, length: int) -> str | None:
     has_auxiliary = found(_AUXILIARY, sentence)
     marks = len(_REFERENCE_MARKS.findall(sentence))
+    institutions = len(_INSTITUTION_MARKS.findall(sentence))
     reason = None
     if marks >= 3 and marks * 8 > length and not has_auxiliary:
         reason = "reference"
@@ -139,6 +143,8 @@ def _why_no_prose(sentence: str, length: int) -> str | None:
         reason = "lead-in"
     elif found(_SYMBOL_DEFINITION, sentence):
         reason = "definition of symbols"
+    elif not has_auxiliary and institutions >= 3 and institutions * 10 > length:
+        reason = "address"
     elif not has_finite_verb(tokenize(sentence), certainly=_is_suspect(sentence)):
         reason = "no verb"
     return reason
@@ -151,8 +157,11 @@ def _is_suspect(sentence: str) -> bool:
 
 def why_incomplete(statement: str) -> str | None:
     """What one statement of a sentence lacks, or None where it can stand alone."""
+    tokens = tokenize(statement)
     if found(_SYMBOL_DEFINITION, statement):
         return "definition of symbols"
     if found(_DANGLING, statement) or len(statement.split()) < _FEWEST_WORDS:
         return "fragment"
-    return None
+    if tokens[0].word in SUBORDINATORS and "," not in statement:
+        return "fragment"
+    return "no verb" if main_verb(tokens) is None else None

@@ -24,8 +24,13 @@ _NOISE = any_of(
 )
 _NOTE = re.compile(r"(?:(?<=[a-z]{4})|(?<=.[.,;]))\^\[?\d[\d,\s–-]*\]?\^(?=\s|$|[.,;])")
 """A note's number in superscript after a word or a mark, research^4^, but not HoCu^2^."""
-_SUPERSCRIPT = re.compile(r"\^([^\s^]{1,12})\^")
-_MARKUP = re.compile(r"(?<!\\)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}|\\(?=[()*_\[\]])|`")
+_SIGNS = "[-−+–*∗†′']*"
+_SUPERSCRIPT = re.compile(rf"\^(?=[^\s^])({_SIGNS}\w*{_SIGNS})\^")
+_MARKUP = re.compile(
+    r"(?<!\\)\*{1,3}(?=\S)|(?<=\S)\*{1,3}"  # *emphasis*
+    r"|(?<![\w\\])_{1,2}(?=\w)|(?<=[\w.])_{1,2}(?![\w{])"  # _emphasis_, but not m_H or m_{H}
+    r"|\\(?=[()*_\[\]])|`"
+)
 _LIST_MARK = re.compile(r"^(?:[-−•▪◦–]\s+|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+)+")
 _SPACES = re.compile(r"\s+")
 _SPACE_BEFORE_MARK = re.compile(r"\s+([,.;:)])")
@@ -82,7 +87,7 @@ _FRAME = any_of(
     r"^(?:notice|recall) that ",
     # The plots in Fig. 3 (a) show that …; Ref. [10] shows that …
     rf"^(?:the |these |our |all |both )?(?:\w+ ){{0,2}}{LABELLED}\.?\s?\(?\[?[\dIVX]+[a-z]?\]?\)?"
-    rf"(?: \(?[a-z]\)?)? (?:\w+ly |also |thus )?{_SAYS} that ",
+    rf"(?:\s?\(?[a-z]\)?)? (?:\w+ly |also |thus )?{_SAYS} that ",
     # Measurements of the field showed that …
     r"^(?:the |these |our )?(?:results?|measurements?|stud(?:y|ies)|calculations?|simulations?"
     rf"|data|experiments?|analysis|tests?) (?:of [^,]{{1,30}} )?(?:also |clearly )?{_SAYS} that ",
