@@ -10,9 +10,9 @@ from resources.pdf_layout.lines import Line
 _FUNCTIONS = frozenset(
     "sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos arctan exp log ln det arg max min "
     "lim sup inf dim erf erfc sgn diag mod gcd ker tr Tr Re Im const eff tot ref rms cm mm nm km "
-    "GeV TeV MeV keV for and with where all if".split()
+    "GeV TeV MeV keV kHz MHz GHz for and with where all if".split()
 )
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"(?<![^\W\d_])[A-Za-z][a-z]{2,}(?![^\W\d_])")
 _RELATION = re.compile(r"[=≈≃≅≡∼~<>≤≥≲≳≪≫∝→⇒±≠∈+×∫∑∏√|]")
 _OPERATOR = re.compile(r"[=≈≃≅≡∼<>≤≥≲≳≪≫∝→⇒≠]")
 
@@ -36,9 +36,8 @@ class Band:
 
 def split_equations(region: Region) -> tuple[list[list[Line]], list[Line]]:
     """The region's displayed equations, each as its pieces in content order, and the rest."""
-    order = {id(p): n for n, p in enumerate(region.pieces)}
     bands = _bands(region.pieces)
-    marks = [_is_display(b, region) for b in bands]
+    marks = _with_parts(bands, [_is_display(b, region) for b in bands], region)
     equations: list[list[Band]] = []
     rest: list[Line] = []
     previous: Band | None = None
@@ -56,10 +55,35 @@ def split_equations(region: Region) -> tuple[list[list[Line]], list[Line]]:
     for group in equations:
         pieces = [p for band in group for p in band.pieces]
         if _has_relation(pieces):
-            kept.append(sorted(pieces, key=lambda p: order[id(p)]))
+            numbers = {id(p) for p in pieces if EQUATION_NUMBER.match(p.plain)}
+            kept.append(sorted(pieces, key=lambda p: (id(p) in numbers, p.order)))
         else:
             rest.extend(pieces)
     return kept, rest
+
+
+def _with_parts(bands: list[Band], marks: list[bool], region: Region) -> list[bool]:
+    """Marks also the limits, scripts and denominators that touch a formula from above or below."""
+    out = list(marks)
+    for n, band in enumerate(bands):
+        if marks[n] or not _is_part(band, region):
+            continue
+        size = max(p.size for p in band.pieces)
+        above = n > 0 and marks[n - 1] and band.top - bands[n - 1].bottom < 0.5 * size
+        below = (
+            n + 1 < len(bands) and marks[n + 1] and bands[n + 1].top - band.bottom < 0.5 * size
+        )
+        out[n] = above or below
+    return out
+
+
+def _is_part(band: Band, region: Region) -> bool:
+    size = max(p.size for p in band.pieces)
+    return (
+        sum(p.letters for p in band.pieces) <= 24
+        and sum(_prose_letters(p) for p in band.pieces) <= 6
+        and min(p.x0 for p in band.pieces) - region.left > 0.9 * size
+    )
 
 
 def _bands(pieces: list[Line]) -> list[Band]:
@@ -87,7 +111,7 @@ def _is_display(band: Band, region: Region) -> bool:
         return False
     letters = sum(p.letters for p in body)
     prose = sum(_prose_letters(p) for p in body)
-    math = sum(p.math * p.letters for p in body)
+    math = sum(_math_letters(p) for p in body)
     text = " ".join(p.plain for p in body)
     if not (math >= 1 or _RELATION.search(text)):
         return False
@@ -100,6 +124,13 @@ def _prose_letters(piece: Line) -> int:
     """Letters of words in text type; names of functions and units are no prose."""
     text = " ".join(r.text for r in piece.runs if not r.font.math and r.size > 0.85 * piece.size)
     return sum(len(w) for w in _WORD.findall(text) if w not in _FUNCTIONS)
+
+
+def _math_letters(piece: Line) -> int:
+    """Glyphs of fonts for mathematics, and single italic letters, which stand for quantities."""
+    return sum(
+        len(r.text) for r in piece.runs if r.font.math or (r.font.italic and len(r.text) <= 2)
+    )
 
 
 def _same_formula(bands: list[Band], band: Band) -> bool:

@@ -4,6 +4,7 @@ Paths and images are gathered on a coarse grid into connected drawings. Their ax
 legends are left out of the text; a frame around prose is no drawing.
 """
 
+import re
 from collections import deque
 from dataclasses import dataclass
 from itertools import product
@@ -17,6 +18,8 @@ _MIN_SIDE = 36.0  # points, below which a drawing is a symbol in the text
 _NEAR = 14.0  # points around a drawing in which its labels may stand
 _LABEL_LETTERS = 45
 _PROSE_LETTERS = 30
+_PART_LABEL = re.compile(r"^\(?[a-h]\)$")
+_PART_LABEL_NEAR = 34.0
 
 
 @dataclass(frozen=True, slots=True)

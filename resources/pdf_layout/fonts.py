@@ -18,7 +18,7 @@ _ITALIC = re.compile(
 )
 _MATH = re.compile(
     r"^(?:cm(?:mi|sy|ex|bsy)|ms[ab]m|eu[fsr]m|[rn]?tx(?:mi|b?sy|ex)|newtxmi|r?px(?:mi|sy|ex)|zplmr7[my]|"
-    r"mt(?:2?mi|2?sy|2?ex|extra)|mt2|rsfs|wasy|stmary|bbold|dsrom|symbol|mathematica|jkpmi)"
+    r"mt(?:2?mi|2?sy|2?ex|extra)|mt2|rsfs|wasy|stmary|bbold|dsrom|symbol|standardsym|mathematica|jkpmi)"
     r"|math(?!ematical)",
     re.I,
 )

@@ -42,8 +42,8 @@ class _Row:
         return " ".join(p.plain for p in self.pieces)
 
     @property
-    def signature(self) -> str:
-        return _DIGITS.sub("#", self.text).strip().lower()
+    def signatures(self) -> list[str]:
+        return [_DIGITS.sub("#", p.plain).strip().lower() for p in self.pieces]
 
 
 def without_furniture(
@@ -60,7 +60,9 @@ def without_furniture(
     for top in (True, False):
         rows = [edge[top] for edge in edges]
         repeated = Counter(
-            key for page in rows for key in {(r.signature, k) for r in page for k in _bins(r.y)}
+            key
+            for page in rows
+            for key in {(s, k) for r in page for s in r.signatures for k in _bins(r.y)}
         )
         apart = Counter(
             k
@@ -70,7 +72,9 @@ def without_furniture(
         full = sum(1 for page in rows if page)
         for number, page in enumerate(rows):
             for i, row in enumerate(page):
-                often = max(repeated[(row.signature, k)] for k in _bins(row.y))
+                often = min(
+                    max(repeated[(s, k)] for k in _bins(row.y)) for s in row.signatures
+                )
                 common = max(apart[k] for k in _bins(row.y))
                 if (
                     (_PAGE_NUMBER.match(row.text) and (i == 0 or row.gap > leading))

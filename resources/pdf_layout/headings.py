@@ -74,10 +74,12 @@ def _score(group: Group, following: Group | None, body: float, leading: float) -
     ):
         return 0
     numbered = NUMBER.match(text)
-    titled = bool(numbered and numbered["title"][:1].isupper() and known_words(numbered["title"]))
-    known = bool(KNOWN_HEADING.match(numbered["title"] if titled and numbered else text))
-    known = known or bool(ABSTRACT_TITLE.match(text) or REFERENCES_TITLE.match(text))
     style = style_of(group)
+    title = numbered["title"] if numbered else ""
+    titled = bool(title) and known_words(title) > 0
+    titled = titled and (title[:1].isupper() or (title[:1].isdigit() and (style.bold or style.capitals)))
+    known = bool(KNOWN_HEADING.match(title if titled else text))
+    known = known or bool(ABSTRACT_TITLE.match(text) or REFERENCES_TITLE.match(text))
     if BULLET.match(text) and not titled:
         return 0
     starts_well = text[:1].isupper() or text[:1].isdigit() or style.bold

@@ -1,11 +1,13 @@
 """Runs joined to lines: first along the content stream, then across it where lines were cut."""
 
+import re
 from dataclasses import dataclass, field
 
 from resources.pdf_layout.glyphs import ACCENTS, SPACE_EM, Page, Run
 
 # A gap wider than this many ems may be a column gutter or a table's, never a word space.
 GAP_EM = 1.15
+_DRAWN_RULE = re.compile(r"^[_—–―=\s-]{5,}$")  # a line of underscores or dashes
 _SCRIPT_SIZE = 0.9  # of the main text, above which glyphs off the baseline are no script
 _SCRIPT_SHIFT = 0.62  # of the main text's size, the farthest that a script stands off its line
 
@@ -15,12 +17,14 @@ class Line:
     """Runs of one line, or of a piece of one, from left to right, scripts included.
 
     `y` and `size` are the main text's baseline and size; `letters` counts glyphs, `bold`,
-    `italic` and `math` are shares of them; `cells` counts the pieces that wide gaps make of it.
+    `italic` and `math` are shares of them; `cells` counts the pieces that wide gaps make of it,
+    `order` is the place of its first run in the content stream.
     """
 
     page: int
     runs: list[Run]
     cells: int = 1
+    order: int = 0
     y: float = field(init=False, default=0.0)
     size: float = field(init=False, default=0.0)
     x0: float = field(init=False, default=0.0)
@@ -98,7 +102,7 @@ def segments(page: Page) -> list[Line]:
     main: Run | None = None
     edge = 0.0
     for run in page.runs:
-        if not run.text:
+        if not run.text or (current and _repeats(current[-1], run)):
             continue
         if main is not None and _continues(main, current[-1], edge, run):
             current.append(run)
@@ -113,7 +117,18 @@ def segments(page: Page) -> list[Line]:
         current = [run]
         pieces.append(current)
         main, edge = run, run.x1
-    return [Line(page.number, runs) for runs in pieces]
+    lines = [Line(page.number, runs, order=n) for n, runs in enumerate(pieces)]
+    return [line for line in lines if not _DRAWN_RULE.match(line.plain)]
+
+
+def _repeats(last: Run, run: Run) -> bool:
+    """Whether a run is the next piece of a tall bar or bracket that is built of pieces."""
+    return (
+        run.font.extension
+        and last.font.extension
+        and run.text == last.text
+        and abs(run.x0 - last.x0) < 0.5
+    )
 
 
 def _continues(main: Run, last: Run, edge: float, run: Run) -> bool:
@@ -158,9 +173,10 @@ def merge(pieces: list[Line]) -> list[Line]:
         cells = 1 + sum(
             b.x0 - a.x1 > GAP_EM * max(a.size, b.size) for a, b in zip(row, row[1:], strict=False)
         )
-        lines.append(Line(row[0].page, [run for piece in row for run in piece.runs], cells))
+        runs = [run for piece in row for run in piece.runs]
+        lines.append(Line(row[0].page, runs, cells, min(piece.order for piece in row)))
     lines.sort(key=lambda p: (p.y, p.x0))
-    return _attach_scripts(lines)
+    return _attach_strays(lines)
 
 
 def _beside(row: list[Line], piece: Line) -> bool:
@@ -171,32 +187,37 @@ def _beside(row: list[Line], piece: Line) -> bool:
     )
 
 
-def _attach_scripts(lines: list[Line]) -> list[Line]:
-    """Puts lines that consist of a lone script back into the line they belong to."""
+def _attach_strays(lines: list[Line]) -> list[Line]:
+    """Puts scripts and parts of fractions that stand alone back into the line they belong to."""
     hosts: dict[int, Line] = {}
     for i, line in enumerate(lines):
-        near = [o for o in lines[max(0, i - 4) : i + 5] if o is not line and _hosts(o, line)]
+        near = [o for o in lines[max(0, i - 6) : i + 7] if o is not line and _hosts(o, line)]
         if near:
             hosts[i] = min(near, key=lambda o: abs(o.y - line.y))
     stray = {id(lines[i]) for i in hosts}
     kept = [line for line in lines if id(line) not in stray]
     for i, host in hosts.items():
-        script = lines[i]
+        part = lines[i]
         if id(host) in stray:
-            kept.append(script)
+            kept.append(part)
             continue
-        at = next((i for i, r in enumerate(host.runs) if r.x0 > script.x0), len(host.runs))
-        host.runs[at:at] = script.runs
+        at = next((n for n, r in enumerate(host.runs) if r.x0 > part.x0), len(host.runs))
+        host.runs[at:at] = part.runs
         host.measure()
     kept.sort(key=lambda p: (p.y, p.x0))
     return kept
 
 
-def _hosts(host: Line, script: Line) -> bool:
-    return (
-        script.size < 0.85 * host.size
-        and script.letters <= 8
-        and abs(script.y - host.y) < _SCRIPT_SHIFT * host.size
-        and host.x0 - 0.5 * host.size < script.x0
-        and script.x1 < host.x1 + 1.0 * host.size
-    )
+def _hosts(host: Line, part: Line) -> bool:
+    """Whether a short line is a script, numerator or denominator within another line."""
+    if part.letters > 12 or 3 * part.letters > host.letters:
+        return False
+    distance = abs(part.y - host.y)
+    script = part.size < 0.85 * host.size and distance < _SCRIPT_SHIFT * host.size
+    prime = part.letters == 1 and not part.plain.isalnum() and distance < 0.5 * host.size
+    fraction = distance < 0.95 * host.size and part.math + part.italic > 0.3
+    within = part.x1 > host.x0 - 0.6 * host.size and part.x0 < host.x1 + 0.6 * host.size
+    if not within or not (script or prime or fraction):
+        return False
+    covered = sum(max(0.0, min(r.x1, part.x1) - max(r.x0, part.x0)) for r in host.runs)
+    return script or covered < 0.4 * (part.x1 - part.x0)

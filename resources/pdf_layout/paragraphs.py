@@ -91,15 +91,20 @@ def _text_groups(lines: list[Line], region: Region, layout: PageLayout) -> list[
         return []
     leading = _leading(lines, layout)
     hanging = _hangs(lines, region)
+    listed = _numbered_in_order(lines)
     note_from = _note_start(lines, region, layout)
     found: list[Group] = []
     previous: Line | None = None
     for n, line in enumerate(lines):
-        caption = is_caption(line.plain, _distinct(line, previous, leading, layout))
+        caption = is_caption(
+            line.plain, _distinct(line, previous, leading, layout)
+        ) and not _within(line, previous, region, leading)
         if (
             previous is None
             or caption
             or n == note_from
+            or id(line) in listed
+            or (found[-1].role is Role.NOTE and _raised_mark(line))
             or _begins(line, previous, region, (leading, layout.body, hanging))
         ):
             kind = BlockKind.CAPTION if caption else BlockKind.PARAGRAPH
@@ -128,6 +133,16 @@ def _hangs(lines: list[Line], region: Region) -> bool:
     return len(marks) >= 2 or inset > 0.55 * len(lines)
 
 
+def _within(line: Line, previous: Line | None, region: Region, leading: float) -> bool:
+    """Whether a line goes on with the sentence of the line above it."""
+    return (
+        previous is not None
+        and line.y - previous.y < 1.2 * leading
+        and abs(line.size - previous.size) < 0.05 * line.size
+        and _runs_on(previous, region)
+    )
+
+
 def _begins(line: Line, previous: Line, region: Region, known: tuple[float, float, bool]) -> bool:
     """Whether a line begins a new group after the previous one."""
     leading, body, hanging = known
@@ -136,13 +151,13 @@ def _begins(line: Line, previous: Line, region: Region, known: tuple[float, floa
         return True
     if abs(line.size - previous.size) > _SAME_SIZE * body:
         return True
-    if (line.bold > 0.8) != (previous.bold > 0.8) and min(line.letters, previous.letters) > 2:
+    if abs(line.bold - previous.bold) > 0.6 and min(line.letters, previous.letters) > 2:
         return True
+    if min(line.bold, previous.bold) > 0.6 and line.size > 0.99 * body and not hanging:
+        return bool(NUMBER.match(line.plain)) and not _runs_on(previous, region)
     if REFERENCE_MARK.match(line.plain) or BULLET.match(line.plain):
-        left = abs(line.x0 - region.left) < 2.2 * body or line.x0 < previous.x0 - 2
-        return left and not (BULLET.match(line.plain) and _runs_on(previous, region))
-    if line.cells > 1 and NUMBER.match(line.plain) and line.bold > 0.8:
-        return True
+        out = line.x0 < previous.x0 - 2 or abs(line.x0 - region.left) < 2.2 * body
+        return out and not _runs_on(previous, region)
     indent = (line.x0 - region.left) / line.size
     before = (previous.x0 - region.left) / line.size
     if _INDENT < indent < 4 and before < 0.4 * _INDENT and not hanging:
@@ -155,6 +170,21 @@ def _begins(line: Line, previous: Line, region: Region, known: tuple[float, floa
         and not line.plain[:1].islower()
         and region.right - previous.x1 > 0.35 * (region.right - region.left)
     )
+
+
+def _numbered_in_order(lines: list[Line]) -> set[int]:
+    """Ids of lines that begin with the numbers of a list, each one more than the last."""
+    marks = []
+    for line in lines:
+        found = REFERENCE_MARK.match(line.plain)
+        number = (found["square"] or found["plain"]) if found else ""
+        if number.isdigit():
+            marks.append((int(number), line))
+    listed: set[int] = set()
+    for (a, first), (b, second) in pairwise(marks):
+        if b == a + 1 and abs(first.x0 - second.x0) < 1.5 * first.size:
+            listed.update((id(first), id(second)))
+    return listed
 
 
 def _runs_on(line: Line, region: Region) -> bool:
@@ -193,9 +223,13 @@ def _note_start(lines: list[Line], region: Region, layout: PageLayout) -> int | 
         and abs(r.x0 - region.left) < 12
         for r in layout.rules
     )
-    head = first.runs[0]
-    raised = head.size < 0.85 * first.size and head.y < first.y - 1 and len(head.text) <= 2
-    symbol = head.text[:1] in "∗*†‡§¶#"
-    if (ruled or raised or symbol) and first.y > 0.4 * layout.page_height:
+    symbol = first.plain[:1] in "∗*†‡§¶#"
+    if (ruled or _raised_mark(first) or symbol) and first.y > 0.4 * layout.page_height:
         return n
     return None
+
+
+def _raised_mark(line: Line) -> bool:
+    """Whether a line begins with a footnote's raised number or letter."""
+    head = line.runs[0]
+    return head.size < 0.85 * line.size and head.y < line.y - 1 and len(head.text) <= 2

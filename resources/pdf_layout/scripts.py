@@ -58,12 +58,12 @@ def _scripts_joined(text: str) -> str:
     return "".join(out)
 
 
-def line_fragments(line: Line) -> list[str]:
+def line_fragments(line: Line, cells: bool) -> list[str]:
     """The text of every run of a line, spaces and marks included; joined, they are its text.
 
-    Scripts are judged against the line's baseline and size.
+    With `cells`, wide gaps become " | ", as between the cells of a table. Scripts are judged against the line's baseline and size.
     """
-    return _fragments(line.runs, [_mark(r, line.y, line.size) for r in line.runs], line.cells > 1)
+    return _fragments(line.runs, [_mark(r, line.y, line.size) for r in line.runs], cells)
 
 
 def formula_fragments(runs: list[Run]) -> list[str]:
@@ -74,7 +74,7 @@ def formula_fragments(runs: list[Run]) -> list[str]:
     """
     if not runs:
         return []
-    size = max(r.size for r in runs)
+    size = _main_size(runs)
     base = next((r.y for r in runs if r.size > _SCRIPT_SIZE * size), runs[0].y)
     marks = []
     for run in runs:
@@ -83,6 +83,16 @@ def formula_fragments(runs: list[Run]) -> list[str]:
             base = run.y
         marks.append(mark)
     return _fragments(runs, marks, False)
+
+
+def _main_size(runs: list[Run]) -> float:
+    """The size of the full-sized text; a lone large sign (a sum, an integral) does not set it."""
+    weights: dict[float, float] = {}
+    for run in runs:
+        if not run.font.extension:
+            key = round(run.size, 1)
+            weights[key] = weights.get(key, 0.0) + len(run.text) * run.size**3
+    return max(weights, key=lambda k: (weights[k], k)) if weights else runs[0].size
 
 
 def _fragments(runs: list[Run], marks: list[str], cells: bool) -> list[str]:

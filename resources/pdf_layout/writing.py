@@ -31,7 +31,9 @@ def write(
     texts: dict[int, str] = {}
     for group in groups:
         for line in group.lines:
-            texts[id(line)] = _SPACES.sub(" ", "".join(line_fragments(line))).strip()
+            texts[id(line)] = _SPACES.sub(
+                " ", "".join(line_fragments(line, group.kind is BlockKind.TABLE))
+            ).strip()
             vocabulary.add(texts[id(line)])
     set_levels([g for g in groups if g.kind is BlockKind.HEADING and g is not title])
     blocks: list[Block] = []
@@ -89,8 +91,10 @@ def _abstract_parts(block: Block) -> list[Block]:
 
 def _box(line: Line, pages: dict[int, Page], start: int, end: int) -> Box:
     page = pages[line.page]
-    top = min(r.y - 0.72 * r.size for r in line.runs)
-    bottom = max(r.y + 0.22 * r.size for r in line.runs)
+    # Tall brackets and roots hang from elsewhere than the baseline and say nothing about height.
+    written = [r for r in line.runs if not r.font.extension and r.text != "√"] or line.runs
+    top = min(r.y - 0.72 * r.size for r in written)
+    bottom = max(r.y + 0.22 * r.size for r in written)
     x0, y0, x1, y1 = page.shown((line.x0, top, line.x1, bottom))
     return Box(line.page, *(round(v, 2) for v in (x0, y0, x1, y1)), start, end)
 
