@@ -15,11 +15,12 @@ from assets.reporting import StageConfig
 from assets.retrieval.assets import DenseConfig
 from assets.retrieval.reader import open_searcher
 from assets.retrieval.records import Mode
-from assets.retrieval.release import require_current
+from assets.retrieval.release import load_release, previous_release, require_current
 from assets.retrieval.search import usable_query
 from assets.tables import ANSWERS
 from pipelines.parts import Parts
 from pipelines.running import run_job
+from pipelines.upkeep import RollbackConfig
 from resources.errors import UsageError
 from resources.lake import col
 
@@ -113,6 +114,17 @@ def evaluate(parts: Parts, questions: str, only_set: str) -> dict[str, Any]:
     name = report_path(only_set, current.release_id, path.absolute(), only_set)
     report: dict[str, Any] = parts.files.read_json(name)
     return report
+
+
+def rollback(parts: Parts, release_id: str = "") -> str:
+    """Go back to a release through a run of the `rollback` job; the release that is current now."""
+    check_format(parts.files)
+    if release_id:
+        load_release(parts.files, release_id)
+    else:
+        previous_release(parts.files, require_current(parts.files))
+    run_job("rollback", parts, {"move_pointer": RollbackConfig(release=release_id)})
+    return require_current(parts.files).release_id
 
 
 def _within(option: str, value: int, most: int) -> None:

@@ -212,6 +212,31 @@ def status(data: Data = "", as_json: AsJson = False) -> None:
 
 
 @app.command()
+def releases(data: Data = "", as_json: AsJson = False) -> None:
+    """List the releases that are kept, oldest first; the current one is marked."""
+    parts, _ = _parts(data)
+    from pipelines import inventory, showing  # noqa: PLC0415
+
+    found = inventory.releases(parts)
+    if as_json:
+        print_json({"releases": found})
+    else:
+        showing.show_releases(found)
+
+
+@app.command()
+def rollback(
+    release: Annotated[str, typer.Argument(help="A release; without one, the one before.")] = "",
+    data: Data = "",
+) -> None:
+    """Go back to an earlier release; nothing is deleted, and the next refresh goes forward."""
+    parts, _ = _parts(data)
+    from pipelines import actions, showing  # noqa: PLC0415
+
+    showing.show_rollback(actions.rollback(parts, release))
+
+
+@app.command()
 def ui(
     port: Annotated[int, typer.Option(help="Port of the web page.")] = 3000,
     data: Data = "",

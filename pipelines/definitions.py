@@ -20,6 +20,7 @@ from pipelines.parts import Parts, as_resources
 from pipelines.schedules import SCHEDULES
 from pipelines.sensors import SENSORS
 from pipelines.settings import read_settings
+from pipelines.upkeep import maintenance, rollback
 
 _MODULES = [
     assets.corpus.assets,
@@ -71,7 +72,7 @@ def build_defs(
     return dg.Definitions(
         assets=[*OUTSIDE, *dg.load_assets_from_modules(_MODULES)],
         asset_checks=dg.load_asset_checks_from_modules(_MODULES),
-        jobs=JOBS,
+        jobs=[*JOBS, rollback, maintenance],
         schedules=SCHEDULES,
         sensors=SENSORS,
         resources={**as_resources(parts), **(resource_overrides or {})},

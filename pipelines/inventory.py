@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from assets.data_format import check_format
-from assets.retrieval.release import current_release, release_ids
+from assets.retrieval.release import current_release, load_release, release_ids
 from assets.tables import (
     ANSWERS,
     CHUNKS,
@@ -74,6 +74,22 @@ def inventory(parts: Parts) -> dict[str, Any]:
         },
         "parts": configured(parts),
     }
+
+
+def releases(parts: Parts) -> list[dict[str, Any]]:
+    """The releases that are kept, oldest first."""
+    current = current_release(parts.files)
+    kept = [load_release(parts.files, name) for name in release_ids(parts.files)]
+    return [
+        {
+            "release_id": one.release_id,
+            "created": one.created,
+            "papers": one.counts["papers"],
+            "chunks": one.counts["chunks"],
+            "current": current is not None and one.release_id == current.release_id,
+        }
+        for one in sorted(kept, key=lambda one: one.created)
+    ]
 
 
 def configured(parts: Parts) -> dict[str, str]:

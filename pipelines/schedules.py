@@ -4,6 +4,7 @@ import dagster as dg
 
 from assets.corpus.assets import PapersConfig
 from pipelines.jobs import refresh
+from pipelines.upkeep import maintenance
 
 #: arXiv announces new papers at 20:00 Eastern time, Sunday to Thursday.
 ARXIV_ZONE = "America/New_York"
@@ -31,4 +32,15 @@ def weekly_reconcile() -> dg.RunRequest:
     return dg.RunRequest(run_config=dg.RunConfig(ops={"papers": PapersConfig(full=True)}))
 
 
-SCHEDULES = [refresh_after_announcement, weekly_reconcile]
+@dg.schedule(
+    job=maintenance,
+    cron_schedule="0 5 * * 6",
+    execution_timezone=ARXIV_ZONE,
+    description="Every Saturday, after the reconcile: old releases and runs are cleared away.",
+)
+def weekly_maintenance() -> dg.RunRequest:
+    """Upkeep."""
+    return dg.RunRequest()
+
+
+SCHEDULES = [refresh_after_announcement, weekly_reconcile, weekly_maintenance]

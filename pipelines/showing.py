@@ -174,6 +174,23 @@ def show_status(found: Mapping[str, Any]) -> None:
         _out.print(f"  {item['stage']}: {item['message']}", markup=False, soft_wrap=True)
 
 
+def show_releases(found: Sequence[Mapping[str, Any]]) -> None:
+    """A line a release."""
+    if not found:
+        _out.print("No release yet: run `muon-evidence refresh`.")
+    for one in found:
+        mark = "*" if one["current"] else " "
+        _out.print(
+            f"{mark} {one['release_id']}  {one['created']}  {one['papers']} papers, "
+            f"{one['chunks']} chunks"
+        )
+
+
+def show_rollback(release_id: str) -> None:
+    """Which release answers are given from now."""
+    _out.print(f"Answers now come from release {release_id}.")
+
+
 def _scores_table(title: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("mode")

@@ -7,7 +7,7 @@ merges of one key can both insert it; reads need no lock, and can be pinned to a
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -158,20 +158,17 @@ class Lake:
                 handle.tags.delete(tag)
 
     def compact(self, tables: Iterable[Table], keep: timedelta = GRACE) -> None:
-        """Merge small files and remove versions that are neither pinned nor younger than `keep`.
+        """Merge small files and remove versions older than `keep` that no release can need.
 
-        LanceDB refuses to clean up while an old version is tagged, so where there are tags only
-        the files are compacted and no version is removed beyond the oldest tag.
+        LanceDB refuses to remove anything once a tagged version is old enough to go, so what is
+        removed ends at the oldest tagged version.
         """
         for table in tables:
             if not self.exists(table):
                 continue
             with self._write_lock:
                 handle = self._open(table)
-                if handle.tags.list():
-                    handle.optimize()
-                else:
-                    handle.optimize(cleanup_older_than=keep)
+                handle.optimize(cleanup_older_than=max(keep, _age_of_oldest_tag(handle)))
 
     @cached_property
     def _database(self) -> Any:
@@ -202,6 +199,16 @@ def col(name: str) -> Any:
     import lancedb.expr  # noqa: PLC0415 - as heavy as lancedb itself
 
     return lancedb.expr.col(name)
+
+
+def _age_of_oldest_tag(handle: Any) -> timedelta:
+    tagged = {tag["version"] for tag in handle.tags.list().values()}
+    times = [one["timestamp"] for one in handle.list_versions() if one["version"] in tagged]
+    if not times:
+        return timedelta(0)
+    # A margin, because the age is compared with a clock that is read a moment later.
+    age: timedelta = datetime.now(times[0].tzinfo) - min(times)
+    return age + timedelta(minutes=1)
 
 
 def _usable_folder(folder: Path) -> None:
