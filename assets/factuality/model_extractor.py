@@ -9,6 +9,7 @@ over.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,10 +18,12 @@ from assets.factuality.prompt import VERSION, Extraction, claims_prompt, labels
 from assets.factuality.records import Claim
 from resources.errors import Permanent, ServiceDown, Transient
 from resources.language_model import (
+    BATCH_PRICE_FACTOR,
     Blocked,
     BudgetExhausted,
     LanguageModel,
     Truncated,
+    answer_ahead,
     estimate_tokens,
     map_bounded,
 )
@@ -81,12 +84,19 @@ class _Part:
 
 
 class ModelExtractor:
-    """Extracts claims with `model`, `batch_size` chunks a call, `workers` calls at a time."""
+    """Extracts claims with `model`, `batch_size` chunks a call, `workers` calls at a time.
 
-    def __init__(self, model: LanguageModel, *, batch_size: int = 8, workers: int = 4) -> None:
+    With `ahead`, calls are first given to the provider's batch service (`answer_ahead`: half the
+    price, within a day), and made one by one only where it left something out.
+    """
+
+    def __init__(
+        self, model: LanguageModel, *, batch_size: int = 8, workers: int = 4, ahead: bool = False
+    ) -> None:
         self._model = model
         self._batch_size = batch_size
         self._workers = workers
+        self._ahead = ahead
 
     @property
     def fingerprint(self) -> str:
@@ -118,6 +128,8 @@ class ModelExtractor:
         batch where extraction had to stop; keys that were not yielded are the backlog, and asking
         for them alone makes the same calls again, answered from the cache where they were made.
         """
+        if self._ahead:
+            self._answer_ahead(texts)
         blank: dict[str, Outcome] = {key: [] for key, text in texts.items() if not text.strip()}
         if blank:
             yield blank
@@ -157,7 +169,21 @@ class ModelExtractor:
                 for text in part.chunks.values()
             )
         cost = self._model.cost(input_tokens, output_tokens)
+        if cost is not None and self._ahead:
+            cost *= BATCH_PRICE_FACTOR
         return Estimate(calls, input_tokens, output_tokens, cost)
+
+    def _answer_ahead(self, texts: Mapping[str, str]) -> None:
+        parts = [part.labelled() for part in self._parts(texts)]
+        ids_of = {claims_prompt(part): part.keys() for part in parts}
+        # Where a job's worst case is over the budget, single calls may still fit into it.
+        with suppress(BudgetExhausted):
+            answer_ahead(
+                self._model,
+                ids_of,
+                Extraction,
+                lambda answer, prompt: set(answer.chunks_read) == ids_of[prompt],
+            )
 
     def _parts(self, texts: Mapping[str, str]) -> Iterator[_Part]:
         """Cut into calls; a chunk that speaks to models shares its call with no other.

@@ -7,23 +7,19 @@
 import os
 
 from resources.errors import UsageError
+from resources.language_model.batch import BATCH_PRICE_FACTOR, answer_ahead
 from resources.language_model.budget import Budget, BudgetExhausted, Usage
 from resources.language_model.cache import FileCache, ResponseCache
 from resources.language_model.concurrency import map_bounded
 from resources.language_model.failures import Blocked, Malformed, Truncated
-from resources.language_model.model import (
-    Backend,
-    LanguageModel,
-    ModelSettings,
-    Prompt,
-    RawReply,
-    Reply,
-)
+from resources.language_model.interface import Backend, ModelSettings, Prompt, RawReply, Reply
+from resources.language_model.model import LanguageModel
 from resources.language_model.prices import FREE, PRICES, Price, price_of
 from resources.language_model.retry import RetryPolicy
 from resources.language_model.tokens import estimate_tokens
 
 __all__ = [
+    "BATCH_PRICE_FACTOR",
     "FREE",
     "PRICES",
     "Backend",
@@ -42,6 +38,7 @@ __all__ = [
     "RetryPolicy",
     "Truncated",
     "Usage",
+    "answer_ahead",
     "estimate_tokens",
     "map_bounded",
     "open_language_model",

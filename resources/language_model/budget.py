@@ -15,7 +15,7 @@ from resources.errors import MuonEvidenceError, UsageError
 _ROUNDING_USD = 1e-9
 
 
-class BudgetExhausted(MuonEvidenceError):  # noqa: N818 - a limit reached, not a mistake
+class BudgetExhausted(MuonEvidenceError):
     """The next call might cost more than is left; what was not done stays for a later run."""
 
 

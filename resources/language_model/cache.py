@@ -11,32 +11,21 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
-Finish = Literal["stop", "truncated", "blocked"]
-
-
-@dataclass(frozen=True, slots=True)
-class CachedReply:
-    """One answer as the server gave it: its text, how it ended, and the tokens it took."""
-
-    text: str
-    finish: Finish
-    finish_reason: str
-    input_tokens: int
-    output_tokens: int
+from resources.language_model.interface import RawReply
 
 
 class ResponseCache(Protocol):
     """Where answers are kept; keys are 64 hexadecimal digits."""
 
-    def get(self, key: str) -> CachedReply | None:
+    def get(self, key: str) -> RawReply | None:
         """The answer under `key`, or None."""
         ...
 
-    def put(self, key: str, reply: CachedReply) -> None:
+    def put(self, key: str, reply: RawReply) -> None:
         """Keep `reply` under `key`, replacing what was there."""
         ...
 
@@ -59,14 +48,14 @@ class FileCache:
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder)
 
-    def get(self, key: str) -> CachedReply | None:
+    def get(self, key: str) -> RawReply | None:
         """The answer under `key`, or None."""
         try:
-            return CachedReply(**json.loads(self._path(key).read_text("utf-8")))
+            return RawReply(**json.loads(self._path(key).read_text("utf-8")))
         except (FileNotFoundError, ValueError, TypeError):
             return None
 
-    def put(self, key: str, reply: CachedReply) -> None:
+    def put(self, key: str, reply: RawReply) -> None:
         """Keep `reply` under `key`, replacing what was there."""
         path = self._path(key)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 """Gemini over google-genai: one structured call and what each refusal means."""
 
+import os
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +10,7 @@ from google.genai import errors, types
 from pydantic import BaseModel
 
 from resources.errors import MuonEvidenceError, ServiceDown
+from resources.language_model.gemini_batch import GeminiBatchService
 from resources.language_model.http import (
     connection_failure,
     readable,
@@ -16,7 +18,7 @@ from resources.language_model.http import (
     server_name,
     status_failure,
 )
-from resources.language_model.model import ModelSettings, Prompt, RawReply
+from resources.language_model.interface import ModelSettings, Prompt, RawReply
 
 _BLOCKED = {
     "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "MODEL_ARMOR",
@@ -28,15 +30,17 @@ class GeminiBackend:
     """The Gemini API (`models.generateContent`), or a server that speaks it at `base_url`."""
 
     def __init__(self, model: str, api_key: str, base_url: str, settings: ModelSettings) -> None:
-        self._model = model
+        self.model = model
         self._secret = api_key
         self._settings = settings
-        self._where = f"Gemini at {server_name(base_url)}" if base_url else "Gemini"
+        self.where = f"Gemini at {server_name(base_url)}" if base_url else "Gemini"
         self._thinking = _least_thinking(model)
-        self._client = genai.Client(
+        self.client = genai.Client(
             api_key=api_key,
             vertexai=False,
             http_options=types.HttpOptions(
+                # The stable version, the package's default, lacks the models still in preview.
+                api_version=None if os.environ.get("GOOGLE_GENAI_API_VERSION") else "v1beta",
                 base_url=base_url or None,
                 timeout=int(settings.timeout_seconds * 1000),  # the package counts milliseconds
             ),
@@ -46,13 +50,31 @@ class GeminiBackend:
         """The settings, apart from the prompt, that decide an answer."""
         return {"thinking": self._thinking}
 
+    def batch_service(self) -> GeminiBatchService:
+        """Google's Batch API."""
+        return GeminiBatchService(self)
+
     def close(self) -> None:
         """Let go of the connections."""
-        self._client.close()
+        self.client.close()
 
     def complete(self, prompt: Prompt, schema: type[BaseModel], max_output_tokens: int) -> RawReply:
         """Ask once."""
-        config = types.GenerateContentConfig(
+        config = self.config(prompt, schema, max_output_tokens)
+        try:
+            return self.read(
+                self.client.models.generate_content(
+                    model=self.model, contents=prompt.user, config=config
+                )
+            )
+        except Exception as error:
+            raise self.failure(error) from error
+
+    def config(
+        self, prompt: Prompt, schema: type[BaseModel], max_output_tokens: int
+    ) -> types.GenerateContentConfig:
+        """Everything of a request but its model and its contents."""
+        return types.GenerateContentConfig(
             system_instruction=prompt.system,
             temperature=self._settings.temperature,
             max_output_tokens=max_output_tokens,
@@ -60,51 +82,47 @@ class GeminiBackend:
             response_schema=schema,
             thinking_config=types.ThinkingConfig(**self._thinking) if self._thinking else None,
         )
-        try:
-            return _raw_reply(
-                self._client.models.generate_content(
-                    model=self._model, contents=prompt.user, config=config
-                )
-            )
-        except errors.APIError as error:
-            raise self._refusal(error) from error
-        except Exception as error:
-            raise connection_failure(error, self._where) from error
 
-    def _refusal(self, error: errors.APIError) -> MuonEvidenceError:
+    @staticmethod
+    def read(response: types.GenerateContentResponse) -> RawReply:
+        """What a response says: a refused prompt, an answer and how it ended, or nothing."""
+        usage = response.usage_metadata
+        input_tokens = (usage.prompt_token_count or 0) if usage else 0
+        answer_tokens = (usage.candidates_token_count or 0) if usage else 0
+        output_tokens = answer_tokens + ((usage.thoughts_token_count or 0) if usage else 0)
+        feedback = response.prompt_feedback
+        if feedback is not None and feedback.block_reason is not None:
+            reason = str(feedback.block_reason.value)
+            return RawReply("", "blocked", f"prompt {reason}", input_tokens, output_tokens)
+        if not response.candidates:
+            return RawReply("", "empty", "no candidate", input_tokens, output_tokens)
+        candidate = response.candidates[0]
+        parts = (candidate.content.parts if candidate.content else None) or []
+        text = "".join(part.text for part in parts if part.text and not part.thought)
+        reason = str(candidate.finish_reason.value) if candidate.finish_reason else "none given"
+        if reason == "MAX_TOKENS":
+            return RawReply(text, "truncated", reason, input_tokens, output_tokens)
+        if reason in _BLOCKED:
+            return RawReply("", "blocked", reason, input_tokens, output_tokens)
+        return RawReply(
+            text, "stop" if text.strip() else "empty", reason, input_tokens, output_tokens
+        )
+
+    def failure(self, error: Exception) -> MuonEvidenceError:
+        """The error that an exception of the client stands for."""
+        if not isinstance(error, errors.APIError):
+            return connection_failure(error, self.where)
         if _API_KEY_REFUSED.search(str(error.details)):
-            return ServiceDown(f"{self._where} does not accept the API key: check GEMINI_API_KEY.")
+            return ServiceDown(f"{self.where} does not accept the API key: check GEMINI_API_KEY.")
         headers = getattr(error.response, "headers", {})
         return status_failure(
             error.code,
             readable(error.message, self._secret),
-            where=self._where,
-            model=f"gemini/{self._model}",
+            where=self.where,
+            model=f"gemini/{self.model}",
             key_name="GEMINI_API_KEY",
             wait=retry_after(headers) or _retry_delay(error.details),
         )
-
-
-def _raw_reply(response: types.GenerateContentResponse) -> RawReply:
-    usage = response.usage_metadata
-    input_tokens = (usage.prompt_token_count or 0) if usage else 0
-    answer_tokens = (usage.candidates_token_count or 0) if usage else 0
-    output_tokens = answer_tokens + ((usage.thoughts_token_count or 0) if usage else 0)
-    feedback = response.prompt_feedback
-    if feedback is not None and feedback.block_reason is not None:
-        reason = str(feedback.block_reason.value)
-        return RawReply("", "blocked", f"prompt {reason}", input_tokens, output_tokens)
-    if not response.candidates:
-        return RawReply("", None, "no candidate", input_tokens, output_tokens)
-    candidate = response.candidates[0]
-    parts = (candidate.content.parts if candidate.content else None) or []
-    text = "".join(part.text for part in parts if part.text and not part.thought)
-    reason = str(candidate.finish_reason.value) if candidate.finish_reason else "none given"
-    if reason == "MAX_TOKENS":
-        return RawReply(text, "truncated", reason, input_tokens, output_tokens)
-    if reason in _BLOCKED:
-        return RawReply("", "blocked", reason, input_tokens, output_tokens)
-    return RawReply(text, "stop" if text.strip() else None, reason, input_tokens, output_tokens)
 
 
 def _retry_delay(details: object) -> float | None:

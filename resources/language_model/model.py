@@ -4,98 +4,26 @@ Around the one call that a backend makes stand, from the outside in: the cache, 
 budget, the accounting, and the reading of the answer. Each is the same for every provider.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from resources.errors import Transient
 from resources.language_model.budget import Budget, Ledger, Usage
-from resources.language_model.cache import CachedReply, Finish, ResponseCache, cache_key
+from resources.language_model.cache import ResponseCache, cache_key
 from resources.language_model.failures import Blocked, Malformed, Truncated
+from resources.language_model.interface import Backend, ModelSettings, Prompt, RawReply, Reply
 from resources.language_model.prices import Price
-from resources.language_model.retry import RetryPolicy
 from resources.language_model.tokens import estimate_tokens
 
 T = TypeVar("T", bound=BaseModel)
+Result = TypeVar("Result")
 
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What is asked: standing instructions, the request, and the version of their wording."""
-
-    system: str
-    user: str
-    version: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reply(Generic[T]):
-    """An answer that fits its schema.
-
-    `value` is the validated answer and `text` what the model wrote. Tokens and cost are those of
-    this answer alone (`LanguageModel.usage` also counts attempts that came to nothing); a cached
-    answer costs 0. `cost_usd` is None where no price is known.
-    """
-
-    value: T
-    text: str
-    input_tokens: int
-    output_tokens: int
-    cost_usd: float | None
-    cached: bool
-    finish_reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class ModelSettings:
-    """How a model is asked.
-
-    `max_output_tokens` bounds an answer, reasoning included, and with it the worst case that the
-    budget reserves. `timeout_seconds` bounds each wait for the server.
-    """
-
-    max_output_tokens: int = 8192
-    temperature: float = 0.0
-    timeout_seconds: float = 120.0
-    retry: RetryPolicy = field(default_factory=RetryPolicy)
-
-
-@dataclass(frozen=True, slots=True)
-class RawReply:
-    """What a server answered, before anything is believed.
-
-    `finish` is how the answer ended ("empty": nothing came); `finish_reason` is the provider's
-    own word for it. Tokens include reasoning.
-    """
-
-    text: str
-    finish: Finish | None
-    finish_reason: str
-    input_tokens: int
-    output_tokens: int
-
-
-class Backend(Protocol):
-    """One provider's protocol: a single call, without cache, retries or accounting.
-
-    Raises Transient for what may pass, ServiceDown for what no other call would survive, and
-    Permanent for a request that the server will never accept.
-    """
-
-    def complete(self, prompt: Prompt, schema: type[BaseModel], max_output_tokens: int) -> RawReply:
-        """Ask once."""
-        ...
-
-    def parameters(self) -> Mapping[str, Any]:
-        """The settings, apart from the prompt, that decide an answer."""
-        ...
-
-    def close(self) -> None:
-        """Let go of the connections."""
-        ...
+# Formulae run to twice the tokens that are estimated for prose.
+_DENSEST = 2
 
 
 class LanguageModel:
@@ -114,9 +42,9 @@ class LanguageModel:
         self.name = name
         self.price = price
         self.settings = settings
-        self.budget = budget
-        self._backend = backend
-        self._cache = cache
+        self.budget = budget if budget is not None else Budget(math.inf)
+        self.backend = backend
+        self.cache = cache
         self._ledger = Ledger()
 
     def __enter__(self) -> Self:
@@ -152,21 +80,19 @@ class LanguageModel:
         it went wrong as often as the settings allow, ServiceDown where the service cannot be
         used at all, and BudgetExhausted before a call that might cost more than is left.
         """
-        key = self._key(prompt, schema)
-        kept = None if fresh or self._cache is None else self._cache.get(key)
+        key = self.key(prompt, schema)
+        kept = None if fresh or self.cache is None else self.cache.get(key)
         if kept is not None:
             self._ledger.cached()
             return self._read(kept, schema, cached=True)
-        reply = self.settings.retry.run(
-            lambda: self._attempt(prompt, schema), on_retry=self._ledger.retried
-        )
-        if self._cache is not None:
-            self._cache.put(key, reply)
+        reply = self.retrying(lambda: self._attempt(prompt, schema))
+        if self.cache is not None:
+            self.cache.put(key, reply)
         return self._read(reply, schema, cached=False)
 
     def is_cached(self, prompt: Prompt, schema: type[BaseModel]) -> bool:
         """True where `generate` would answer without a call."""
-        return self._cache is not None and self._cache.get(self._key(prompt, schema)) is not None
+        return self.cache is not None and self.cache.get(self.key(prompt, schema)) is not None
 
     def input_tokens(self, prompt: Prompt, schema: type[BaseModel]) -> int:
         """Estimated tokens of a prompt with its schema, without a call."""
@@ -176,13 +102,10 @@ class LanguageModel:
         """Cost in US dollars, or None where no price is known."""
         return self.price.cost(input_tokens, output_tokens) if self.price else None
 
-    def close(self) -> None:
-        """Let go of the connections."""
-        self._backend.close()
-
-    def _key(self, prompt: Prompt, schema: type[BaseModel]) -> str:
+    def key(self, prompt: Prompt, schema: type[BaseModel]) -> str:
+        """What the cache knows the answer by: a hash of all that decides it."""
         parameters = {
-            **self._backend.parameters(),
+            **self.backend.parameters(),
             "max_output_tokens": self.settings.max_output_tokens,
             "temperature": self.settings.temperature,
         }
@@ -190,29 +113,36 @@ class LanguageModel:
             self.name, prompt.system, prompt.user, schema.model_json_schema(), parameters
         )
 
-    def _attempt(self, prompt: Prompt, schema: type[BaseModel]) -> CachedReply:
-        if self.budget is None:
-            raw, _ = self._call(prompt, schema)
-        else:
-            tokens = self.input_tokens(prompt, schema)
-            worst = self.cost(tokens, self.settings.max_output_tokens) or 0.0
-            with self.budget.reserve(worst) as reservation:
-                raw, cost = self._call(prompt, schema)
-                reservation.cost_usd = cost or 0.0
-        if raw.finish is None:
+    def worst_cost(self, prompt: Prompt, schema: type[BaseModel]) -> float:
+        """The most that one answer may cost in US dollars; 0 where no price is known."""
+        tokens = _DENSEST * self.input_tokens(prompt, schema)
+        return self.cost(tokens, self.settings.max_output_tokens) or 0.0
+
+    def account(self, raw: RawReply, price_factor: float = 1.0) -> float | None:
+        """Count an answer of the server; its cost in US dollars, None where no price is known."""
+        full = self.cost(raw.input_tokens, raw.output_tokens)
+        cost = None if full is None else price_factor * full
+        self._ledger.paid(raw.input_tokens, raw.output_tokens, cost)
+        return cost
+
+    def retrying(self, call: Callable[[], Result]) -> Result:
+        """The result of one request, made again as the settings allow; retries are counted."""
+        return self.settings.retry.run(call, on_retry=self._ledger.retried)
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self.backend.close()
+
+    def _attempt(self, prompt: Prompt, schema: type[BaseModel]) -> RawReply:
+        with self.budget.reserve(self.worst_cost(prompt, schema)) as held:
+            raw = self.backend.complete(prompt, schema, self.settings.max_output_tokens)
+            held.cost_usd = self.account(raw) or 0.0
+        if raw.finish == "empty":
             msg = f"{self.name} sent an empty answer (finish reason {raw.finish_reason})."
             raise Transient(msg)
-        return CachedReply(
-            raw.text, raw.finish, raw.finish_reason, raw.input_tokens, raw.output_tokens
-        )
+        return raw
 
-    def _call(self, prompt: Prompt, schema: type[BaseModel]) -> tuple[RawReply, float | None]:
-        raw = self._backend.complete(prompt, schema, self.settings.max_output_tokens)
-        cost = self.cost(raw.input_tokens, raw.output_tokens)
-        self._ledger.paid(raw.input_tokens, raw.output_tokens, cost)
-        return raw, cost
-
-    def _read(self, reply: CachedReply, schema: type[T], *, cached: bool) -> Reply[T]:
+    def _read(self, reply: RawReply, schema: type[T], *, cached: bool) -> Reply[T]:
         if reply.finish == "truncated":
             msg = (
                 f"The answer of {self.name} was cut off after {reply.output_tokens} tokens "
@@ -223,7 +153,7 @@ class LanguageModel:
             msg = f"{self.name} refused to answer ({reply.finish_reason}); leave this text out."
             raise Blocked(msg)
         return Reply(
-            value=_validated(self.name, reply.text, schema),
+            value=validated(self.name, reply.text, schema),
             text=reply.text,
             input_tokens=reply.input_tokens,
             output_tokens=reply.output_tokens,
@@ -233,7 +163,8 @@ class LanguageModel:
         )
 
 
-def _validated(name: str, text: str, schema: type[T]) -> T:
+def validated(name: str, text: str, schema: type[T]) -> T:
+    """The answer of model `name` in the shape of `schema`; Malformed where it does not fit."""
     try:
         return schema.model_validate_json(_outermost_object(text))
     except ValidationError as error:

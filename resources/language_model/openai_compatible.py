@@ -22,7 +22,7 @@ from resources.language_model.http import (
     server_name,
     status_failure,
 )
-from resources.language_model.model import ModelSettings, Prompt, RawReply
+from resources.language_model.interface import ModelSettings, Prompt, RawReply
 
 _SCHEMA_REQUEST = "Answer with one JSON object that fits this JSON schema, and nothing else:\n"
 _NO_KEY_NEEDED = "none"
@@ -48,6 +48,9 @@ class OpenAIBackend:
     def parameters(self) -> Mapping[str, Any]:
         """The settings, apart from the prompt, that decide an answer."""
         return {}
+
+    def batch_service(self) -> None:
+        """None: servers that speak chat completions differ in what they offer beside them."""
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -148,7 +151,7 @@ def _raw_reply(response: object) -> RawReply:
     input_tokens = int(getattr(usage, "prompt_tokens", None) or 0)
     output_tokens = int(getattr(usage, "completion_tokens", None) or 0)
     if not response.choices:
-        return RawReply("", None, "no choice", input_tokens, output_tokens)
+        return RawReply("", "empty", "no choice", input_tokens, output_tokens)
     choice = response.choices[0]
     text = choice.message.content or ""
     reason = str(choice.finish_reason)
@@ -156,4 +159,4 @@ def _raw_reply(response: object) -> RawReply:
         return RawReply(text, "truncated", reason, input_tokens, output_tokens)
     if reason == "content_filter" or choice.message.refusal:
         return RawReply("", "blocked", reason, input_tokens, output_tokens)
-    return RawReply(text, "stop" if text.strip() else None, reason, input_tokens, output_tokens)
+    return RawReply(text, "stop" if text.strip() else "empty", reason, input_tokens, output_tokens)

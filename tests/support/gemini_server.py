@@ -1,13 +1,21 @@
-"""The Gemini API's generateContent on the loopback interface (see `model_server`).
+"""The Gemini API on the loopback interface (see `model_server`): generateContent and batches.
 
 Bodies follow the REST reference of `models.generateContent`: candidates with content parts and a
 finishReason, promptFeedback for a refused prompt, usageMetadata, and google.rpc.Status errors.
+A batch job runs for `polls` requests, then holds its answers in another order than it was asked.
 """
 
 import re
 from typing import Any
 
-from tests.support.model_server import Fault, ModelRequest, ModelServer
+from tests.support.model_server import (
+    Answer,
+    Fault,
+    ModelRequest,
+    ModelServer,
+    Respond,
+    text_and_ending,
+)
 
 _STATUS_NAMES = {
     400: "INVALID_ARGUMENT",
@@ -23,6 +31,63 @@ _STATUS_NAMES = {
 
 class GeminiServer(ModelServer):
     """`with GeminiServer(respond) as server:` then GOOGLE_GEMINI_BASE_URL = server.base_url."""
+
+    def __init__(self, respond: Answer | Respond) -> None:
+        super().__init__(respond)
+        self.jobs: dict[str, dict[str, Any]] = {}
+        self.polls = 2
+        self.keep_keys = True
+        self.job_ends_as = "BATCH_STATE_SUCCEEDED"
+
+    def other(self, method: str, path: str, body: Any) -> tuple[int, Any] | None:
+        path = path.partition("?")[0]
+        if path.endswith(":batchGenerateContent"):
+            return 200, self._create_job(path, body["batch"])
+        found = re.fullmatch(r"/v1\w*/(batches(?:/.+)?)", path)
+        if not found:
+            return None
+        name = found.group(1)
+        if name == "batches":
+            return 200, {"operations": list(self.jobs.values())}
+        if name not in self.jobs:
+            return 404, self.error(Fault("status", status=404, message=f"no {name}"))
+        if method == "DELETE":
+            del self.jobs[name]
+            return 200, {}
+        return 200, self._polled_job(self.jobs[name])
+
+    def _create_job(self, path: str, batch: dict[str, Any]) -> dict[str, Any]:
+        name = f"batches/job-{len(self.jobs)}"
+        self.jobs[name] = {
+            "name": name,
+            "metadata": {"displayName": batch["displayName"], "state": "BATCH_STATE_PENDING"},
+            "asked": batch["inputConfig"]["requests"]["requests"],
+            "path": path.replace("batchGenerateContent", "generateContent"),
+            "polled": 0,
+        }
+        return self.jobs[name]
+
+    def _polled_job(self, job: dict[str, Any]) -> dict[str, Any]:
+        job["polled"] += 1
+        state = job["metadata"]["state"]
+        if job["polled"] > self.polls and state in {"BATCH_STATE_PENDING", "BATCH_STATE_RUNNING"}:
+            job["metadata"]["state"] = self.job_ends_as
+            if self.job_ends_as == "BATCH_STATE_SUCCEEDED":
+                answers = [self._batch_answer(job["path"], asked) for asked in job["asked"]]
+                job["metadata"]["output"] = {
+                    "inlinedResponses": {"inlinedResponses": answers[::-1]}
+                }
+        elif state == "BATCH_STATE_PENDING":
+            job["metadata"]["state"] = "BATCH_STATE_RUNNING"
+        return job
+
+    def _batch_answer(self, path: str, asked: dict[str, Any]) -> dict[str, Any]:
+        request = self.request(path, {}, asked["request"])
+        spoken = text_and_ending(self.answer_to(request))
+        metadata = {"metadata": asked["metadata"]} if self.keep_keys else {}
+        if spoken is None:
+            return metadata | {"error": {"code": 13, "message": "internal"}}
+        return metadata | {"response": self.counted_reply(request, *spoken)}
 
     def parse(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         found = re.fullmatch(r"/v1\w*/models/([^:]+):generateContent", path)

@@ -108,7 +108,7 @@ class ModelServer:
         self.output_tokens = 0
         self.answered = 0
         self._respond = respond
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._closing = threading.Event()
         server = self
 
@@ -117,6 +117,12 @@ class ModelServer:
             disable_nagle_algorithm = True
 
             def do_POST(self) -> None:
+                server._answer(self)
+
+            def do_GET(self) -> None:
+                server._answer(self)
+
+            def do_DELETE(self) -> None:
                 server._answer(self)
 
             def log_message(self, *_: object) -> None:
@@ -139,7 +145,18 @@ class ModelServer:
         self._http.server_close()
         self._thread.join()
 
+    def request(self, path: str, headers: Mapping[str, str], body: Any) -> ModelRequest:
+        """One question to the model, entered into the log."""
+        number = len(self.requests)
+        request = ModelRequest(number, path, headers, body, **self.parse(path, body))
+        self.requests.append(request)
+        return request
+
     # What the two APIs do each in their way.
+
+    def other(self, method: str, path: str, body: Any) -> tuple[int, Any] | None:
+        """Status and body where a request is something else than a question to the model."""
+        return None
 
     def parse(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """The request's `model`, `system`, `user`, `schema` and `max_output_tokens`."""
@@ -157,24 +174,17 @@ class ModelServer:
         length = int(handler.headers.get("content-length", 0))
         body = json.loads(handler.rfile.read(length) or b"{}")
         with self._lock:
-            request = ModelRequest(
-                number=len(self.requests),
-                path=handler.path,
-                headers={name.lower(): value for name, value in handler.headers.items()},
-                json=body,
-                **self.parse(handler.path, body),
-            )
-            self.requests.append(request)
-        answer = self._respond(request) if callable(self._respond) else self._respond
-        if not isinstance(answer, Fault):
-            self._send_reply(handler, request, _text(answer), "stop")
-        elif answer.kind == "truncate":
-            text = _text(answer.answer)
-            self._send_reply(handler, request, text[: max(1, 2 * len(text) // 3)], "truncate")
-        elif answer.kind in {"block_prompt", "block_answer"}:
-            self._send_reply(handler, request, "", f"{answer.kind}:{answer.reason}")
-        elif answer.kind in {"empty", "no_candidate"}:
-            self._send_reply(handler, request, "", answer.kind)
+            other = self.other(handler.command, handler.path, body)
+        if other is not None:
+            _send_json(handler, *other, {})
+            return
+        headers = {name.lower(): value for name, value in handler.headers.items()}
+        with self._lock:
+            request = self.request(handler.path, headers, body)
+        answer = self.answer_to(request)
+        spoken = text_and_ending(answer)
+        if spoken is not None:
+            _send_json(handler, 200, self.counted_reply(request, *spoken), {})
         elif answer.kind == "status":
             _send_json(handler, answer.status, self.error(answer), answer.headers)
         elif answer.kind == "html":
@@ -190,15 +200,29 @@ class ModelServer:
         else:
             raise AssertionError(answer.kind)
 
-    def _send_reply(
-        self, handler: BaseHTTPRequestHandler, request: ModelRequest, text: str, ending: str
-    ) -> None:
+    def answer_to(self, request: ModelRequest) -> Answer:
+        return self._respond(request) if callable(self._respond) else self._respond
+
+    def counted_reply(self, request: ModelRequest, text: str, ending: str) -> Any:
+        """The body of a 200, its tokens added to the totals."""
         usage = (tokens_of(request.system + request.user), tokens_of(text))
         with self._lock:
             self.answered += 1
             self.input_tokens += usage[0]
             self.output_tokens += usage[1]
-        _send_json(handler, 200, self.reply(request, text, ending, usage), {})
+        return self.reply(request, text, ending, usage)
+
+
+def text_and_ending(answer: Answer) -> tuple[str, str] | None:
+    """What the model says and how it ends; None for a fault of the service below it."""
+    if not isinstance(answer, Fault):
+        return _text(answer), "stop"
+    if answer.kind == "truncate":
+        text = _text(answer.answer)
+        return text[: max(1, 2 * len(text) // 3)], "truncate"
+    if answer.kind in {"block_prompt", "block_answer"}:
+        return "", f"{answer.kind}:{answer.reason}"
+    return ("", answer.kind) if answer.kind in {"empty", "no_candidate"} else None
 
 
 def tokens_of(text: str) -> int:

@@ -15,7 +15,7 @@ import pytest
 from assets.factuality.model_extractor import ModelExtractor
 from assets.factuality.prompt import VERSION
 from assets.factuality.records import Claim
-from resources.errors import Permanent, ServiceDown, Transient
+from resources.errors import Permanent, ServiceDown, Transient, UsageError
 from resources.language_model import (
     Blocked,
     Budget,
@@ -68,10 +68,12 @@ def extracting(request, monkeypatch):
     """`extracting(respond, cache=…, budget=…, workers=…, batch_size=…)`."""
     with ExitStack() as stack:
 
-        def start(respond, *, batch_size=8, workers=1, **options):
+        def start(respond, *, batch_size=8, workers=1, ahead=False, **options):
             asked = stack.enter_context(opened(request.param, respond, monkeypatch, **options))
             return Extracting(
-                asked.model, asked.server, {"batch_size": batch_size, "workers": workers}
+                asked.model,
+                asked.server,
+                {"batch_size": batch_size, "workers": workers, "ahead": ahead},
             )
 
         start.provider = request.param
@@ -522,6 +524,40 @@ def test_a_run_that_is_killed_resumes_without_paying_twice(extracting, tmp_path,
     paid = Counter(map(tuple, first.asked() + second.asked()))
     assert set(paid.values()) == {1}
     assert len(paid) == 9
+
+
+@pytest.fixture
+def no_pause(monkeypatch):
+    monkeypatch.setattr("resources.language_model.batch.time.sleep", lambda _: None)
+
+
+def test_the_batch_service_answers_ahead_at_half_the_price(extracting, tmp_path, no_pause):
+    texts = [chunk(n) for n in range(20)]
+    run = extracting(honest_claims, ahead=True, cache=FileCache(tmp_path))
+    if extracting.provider == "openai":
+        with pytest.raises(UsageError, match="no batch service"):
+            run.extractor.extract(texts)
+        return
+    assert run.extractor.extract(texts) == [honest(text) for text in texts]
+    usage = run.model.usage
+    assert (usage.calls, usage.cached_calls) == (3, 3)
+    full = run.model.cost(run.server.input_tokens, run.server.output_tokens)
+    assert usage.cost_usd == pytest.approx(full / 2)
+    assert run.server.jobs == {}
+    another = [f"{text} It is new." for text in texts]
+    one_by_one = ModelExtractor(run.model).estimate(another)
+    assert run.extractor.estimate(another).cost_usd == pytest.approx(one_by_one.cost_usd / 2)
+
+
+def test_what_the_batch_service_leaves_out_is_asked_one_by_one(extracting, tmp_path, no_pause):
+    if extracting.provider == "openai":
+        pytest.skip("no batch service")
+    faults = [blocked(), truncated({"chunks_read": []}), status(500), "prose"]
+    texts = [chunk(n) for n in range(64)]
+    run = extracting(Script(faults, then=honest_claims), ahead=True, cache=FileCache(tmp_path))
+    assert run.extractor.extract(texts) == [honest(text) for text in texts]
+    assert run.model.usage.input_tokens == run.server.input_tokens
+    assert run.model.usage.output_tokens == run.server.output_tokens
 
 
 class Unreliable:
