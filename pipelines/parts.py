@@ -15,7 +15,7 @@ import dagster as dg
 
 from assets.factuality.extractors import EmbeddedClaims, Extractor, ModelClaims
 from assets.increment import fingerprint
-from assets.parsing.parsers import EmbeddedParser, GrobidParser, Parser
+from assets.parsing.parsers import EmbeddedParser, Parser, grobid_or_stand_in
 from assets.reporting import LoggedProgress, Progress
 from pipelines.settings import Settings
 from resources import sample_corpus
@@ -64,7 +64,7 @@ class Parts:
         """GROBID where a server is configured, else the embedded layout parser."""
         if self.settings.grobid_url:
             grobid = Grobid(self.settings.grobid_url, concurrency=self.settings.workers)
-            return GrobidParser(grobid, workers=self.settings.workers)
+            return grobid_or_stand_in(grobid, self.settings.workers, self.settings.grobid_stand_in)
         return EmbeddedParser(workers=self.settings.workers)
 
     @cached_property

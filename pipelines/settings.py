@@ -26,6 +26,7 @@ class Settings(BaseSettings):
     arxiv_pace: float = Field(default=3.0, ge=0, alias="MUON_ARXIV_PACE")
     contact: str = Field(default="", alias="MUON_CONTACT")
     grobid_url: str = Field(default="", alias="GROBID_URL")
+    grobid_stand_in: bool = Field(default=False, alias="MUON_GROBID_STAND_IN")
     model: str = Field(default="", alias="MUON_MODEL")
     encoder: str = Field(default="", alias="MUON_ENCODER")
     reranker: str = Field(default="", alias="MUON_RERANKER")

@@ -64,7 +64,7 @@ def documents(
     """Parse the PDFs that have no current document."""
     with plain_failures():
         stored: dict[str, Row] = {row["paper_id"]: row for row in lake.rows(PDFS)}
-        wanted = wanted_documents(lake, parser.fingerprint)
+        wanted = wanted_documents(lake, parser)
 
         def batches(keys: list[str]) -> Iterator[Mapping[str, Any]]:
             with ExitStack() as local:

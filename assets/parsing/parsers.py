@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -23,6 +24,9 @@ class Parser(Protocol):
     def fingerprint(self) -> str:
         """Name and version: rows made by another parser are made anew."""
 
+    def keeps(self, made_by: str) -> bool:
+        """Whether a document that another parser made stays as it is."""
+
     def parse(self, pdfs: Mapping[str, Path], batch: int) -> Iterator[Parsed]:
         """Documents of some PDFs by key, or the error that stands for each, batch by batch."""
 
@@ -38,6 +42,10 @@ class EmbeddedParser:
     def fingerprint(self) -> str:
         """Name and version of the layout parser."""
         return PARSER
+
+    def keeps(self, made_by: str) -> bool:
+        """Its own documents only."""
+        return made_by == self.fingerprint
 
     def parse(self, pdfs: Mapping[str, Path], batch: int) -> Iterator[Parsed]:
         """Documents of some PDFs, in the order in which they are finished."""
@@ -55,6 +63,43 @@ class EmbeddedParser:
             yield done
 
 
+class StandIn:
+    """The embedded parser in the place of a GROBID server that is down.
+
+    What GROBID parsed before is kept; what is parsed now says who did it, so that GROBID parses
+    it again when it is back.
+    """
+
+    def __init__(self, embedded: EmbeddedParser) -> None:
+        self._embedded = embedded
+
+    @property
+    def fingerprint(self) -> str:
+        """The embedded parser's, and why it was used."""
+        return f"{self._embedded.fingerprint}, GROBID being down"
+
+    def keeps(self, made_by: str) -> bool:
+        """Documents of GROBID's, of whatever version, and its own."""
+        return made_by.startswith("grobid ") or made_by == self.fingerprint
+
+    def parse(self, pdfs: Mapping[str, Path], batch: int) -> Iterator[Parsed]:
+        """As the embedded parser's, signed differently."""
+        for done in self._embedded.parse(pdfs, batch):
+            yield {
+                key: replace(result, parser=self.fingerprint)
+                if isinstance(result, ParsedDocument)
+                else result
+                for key, result in done.items()
+            }
+
+
+def grobid_or_stand_in(grobid: Grobid, workers: int, stand_in: bool) -> Parser:
+    """A GROBID server, or where it is down and the settings allow it, the embedded parser."""
+    if stand_in and not grobid.alive():
+        return StandIn(EmbeddedParser(workers))
+    return GrobidParser(grobid, workers)
+
+
 class GrobidParser:
     """A GROBID server, read through its TEI."""
 
@@ -66,6 +111,10 @@ class GrobidParser:
     def fingerprint(self) -> str:
         """GROBID's own version; asks the server once."""
         return f"grobid {self._grobid.version()}"
+
+    def keeps(self, made_by: str) -> bool:
+        """Documents of this version of GROBID only."""
+        return made_by == self.fingerprint
 
     def parse(self, pdfs: Mapping[str, Path], batch: int) -> Iterator[Parsed]:
         """Documents of some PDFs; a dead server stops with ServiceDown."""

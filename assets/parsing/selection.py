@@ -3,15 +3,27 @@
 from assets.corpus.selection import live_papers
 from assets.increment import fingerprint
 from assets.parsing.chunking import CHUNKER_VERSION, ChunkSize
+from assets.parsing.parsers import Parser
 from assets.tables import CHUNKS, DOCUMENTS
 from resources.lake import Lake, Row
 
 
-def wanted_documents(lake: Lake, parser: str) -> dict[str, str]:
-    """Fingerprint of the document each live paper should have."""
-    return {
-        key: fingerprint(row["pdf"]["sha256"], parser) for key, row in live_papers(lake).items()
+def wanted_documents(lake: Lake, parser: Parser) -> dict[str, str]:
+    """Fingerprint of the document each live paper should have.
+
+    One that the parser would keep, made from the bytes that the paper has now, is as it should be.
+    """
+    wanted = {
+        key: fingerprint(row["pdf"]["sha256"], parser.fingerprint)
+        for key, row in live_papers(lake).items()
     }
+    columns = ["paper_id", "pdf_sha256", "parser", "fingerprint"]
+    for row in lake.rows(DOCUMENTS, columns):
+        kept = fingerprint(row["pdf_sha256"], row["parser"]) == row["fingerprint"]
+        same = wanted.get(row["paper_id"]) == fingerprint(row["pdf_sha256"], parser.fingerprint)
+        if kept and same and parser.keeps(row["parser"]):
+            wanted[row["paper_id"]] = row["fingerprint"]
+    return wanted
 
 
 def wanted_chunks(lake: Lake, tokenizer: str, size: ChunkSize) -> dict[str, str]:
