@@ -444,6 +444,16 @@ def test_a_service_that_fails_for_everything_is_left_early(extracting):
     assert len(run.server.requests) == 9  # three batches of eight, three attempts each
 
 
+def test_a_long_row_of_blocked_chunks_is_no_dead_service(extracting):
+    def touchy(request):
+        last = chunk(31) in passages(request).values()
+        return honest_claims(request) if last and len(passages(request)) == 1 else blocked()
+
+    outcomes = extracting(touchy, batch_size=4).extractor.extract([chunk(n) for n in range(32)])
+    assert all(isinstance(outcome, Blocked) for outcome in outcomes[:31])
+    assert outcomes[31] == honest(chunk(31))
+
+
 def test_a_refused_key_stops_after_what_is_finished(extracting):
     run = extracting(Script([honest_claims, honest_claims], then=status(401)))
     texts = {str(n): chunk(n) for n in range(80)}

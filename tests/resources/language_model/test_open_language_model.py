@@ -74,6 +74,9 @@ def test_what_is_sent(asking: Ask, provider):
     reply = asked.ask("Which field has the dipole?")
     sent = asked.server.requests[0]
     assert sent.model == ("gemini-2.5-flash" if provider == "gemini" else "gpt-oss-120b")
+    if provider == "gemini":  # models in preview are served under the beta version alone
+        assert sent.path == "/v1beta/models/gemini-2.5-flash:generateContent"
+        assert sent.json["generationConfig"]["thinkingConfig"] == {"thinking_budget": 0}
     assert sent.system.startswith("You read papers.")
     assert sent.user == "Which field has the dipole?"
     assert sent.schema is not None
