@@ -52,21 +52,22 @@ _LONGEST_DEMONSTRATIVE = 5
 _SHELL_NOUNS = words(
     """
     ability advantage aim analysis approach approximation argument aspect assumption attempt
-    behavior behaviour benefit calculation case challenge change choice circumstance claim
-    comparison compromise concept conclusion condition configuration consequence consideration
-    constraint contribution correction criterion definition demand dependence development
-    difference difficulty direction disadvantage discrepancy disturbance effect effort end
-    estimate evidence evolution example exercise expectation experience expression extent fact
-    factor feature figure finding formula goal guideline hypothesis idea implication improvement
-    increase information instance interpretation issue kind lack latter level limit limitation
-    list manner matter means measure measurement mechanism method methodology modification need
-    notion number objective observation operation optimization option outcome paper parameter
-    paragraph phase phenomenon picture point possibility practice problem procedure process
-    program project property proposal purpose question range ratio reason reduction regard region
-    relation report requirement respect result rule section sense set setup shift similarity
-    situation solution sort step strategy structure study subject suggestion system table task
-    technique technology tendency term test theory thing time topic trend type understanding use
-    uncertainty value variation version view way work
+    behavior behaviour benefit calculation case century challenge change choice circumstance
+    claim comparison compromise concept conclusion condition configuration consequence
+    consideration constraint contribution correction criterion day decade definition demand
+    dependence development difference difficulty direction disadvantage discrepancy disturbance
+    effect effort end era estimate evidence evolution example exercise expectation experience
+    expression extent fact factor feature figure finding formula goal guideline hypothesis idea
+    implication improvement increase information instance interpretation issue kind lack latter
+    level limit limitation list manner matter means measure measurement mechanism method
+    methodology modification moment month need notion number objective observation operation
+    optimization option outcome paper paragraph parameter period phase phenomenon picture place
+    point possibility practice problem procedure process program project property proposal
+    purpose question range ratio reason reduction regard region relation report requirement
+    respect result rule section sense set setup shift similarity situation solution sort step
+    strategy structure study subject suggestion system table task technique technology tendency
+    term test theory thing time topic trend type uncertainty understanding use value variation
+    version view way week work year
     """
 )
 """Nouns that only stand for what was said: "the approach" tells a reader no more than "this"."""
@@ -166,11 +167,15 @@ def _resolve_inner_pronoun(statement: str, known: Antecedents) -> str | None:
     tokens = tokenize(statement)
     verb = main_verb(tokens)
     pronoun = tokens[verb - 1] if verb else None
-    if pronoun is None or pronoun.word not in ("it", "they", "this"):
+    if pronoun is None or pronoun.word not in ("it", "they", "this", "he", "she"):
         return statement
     if found(_EXPLETIVE, statement[pronoun.start :]):
         return statement
-    if pronoun.word == "this" or not known.subject or known.plural != (pronoun.word == "they"):
+    if (
+        pronoun.word not in ("it", "they")
+        or not known.subject
+        or known.plural != (pronoun.word == "they")
+    ):
         return None
     return statement[: pronoun.start] + known.subject + statement[pronoun.end :]
 

@@ -95,8 +95,8 @@ _KINDS = (
             r"(?:(?:next|following|previous|left|right|top|bottom|lower|upper) )?(?:\w+ of )?"
             rf"(?:{_LABEL}|(?:section|chapter|appendix|figure|table|below|above)\b)",
             # Plans are presented.
-            rf"\b{_BE} (?:{_FILLER} )?(?:presented|discussed|described|reviewed|reported|outlined"
-            r"|summari[sz]ed)(?: here| in detail)?(?:\.$|, )",
+            rf"\b(?:is|are) (?:{_FILLER} )?(?:presented|discussed|described|reviewed|reported"
+            r"|outlined|summari[sz]ed)(?: here| in detail)?(?:\.$|, )",
             # The inset shows …
             r"^\W*the (?:\w+ ){0,2}(?:inset|figure|table|plot|photo|photograph|graph|diagram"
             rf"|picture)s? {_SHOWS}(?! that)\b",
@@ -114,6 +114,9 @@ _KINDS = (
         any_of(
             r"\b(?:goals?|aims?|objectives?|purposes?|ambition|intention|intent|mission)\b"
             r"[^,.]{0,60}?\b(?:is|are|was|were|be|being) (?:\w+ly |therefore )?(?:to|in)\b",
+            # To determine whether …, without a main clause
+            r"^\W*to (?:determine|evaluate|assess|investigate|examine|explore|compare|study|test"
+            r"|describe|analy[sz]e|identify|establish|review|measure|estimate|develop)\b(?!.*, )",
             r"^\W*(?:the )?(?:ultimate |main |primary |overall |next |final )*"
             r"(?:goals?|aims?|objectives?)\b",
             rf"\b{_BE} (?:\w+ly )?(?:planned|foreseen|envisaged|envisioned|intended|scheduled"

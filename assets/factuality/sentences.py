@@ -64,6 +64,8 @@ _LINE_BOUNDARY = re.compile(
     """,
     re.VERBOSE,
 )
+_HEADING_LINE = re.compile(r"^[ \t]*[A-Z][^\n.!?;,:]{0,38}(\n)(?=[ \t]*[A-Z])", re.MULTILINE)
+"""A short line without punctuation before one that starts with a capital."""
 _WORD_BEFORE = re.compile(r"[^\s(\[{\"'“‘*_/–—]+\Z")
 _LABEL = re.compile(
     r"""[\s*_\#(\[-]*                                       # a sentence so far that is only
@@ -83,17 +85,26 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 
     The ranges never overlap, never begin or end in white space, and together hold every
     character that is not white space: `text[start:end]` is the sentence as it stands. A blank
-    line, a list item, a heading mark and a table row begin a new one; a single line break does
-    not. Abbreviations ("Fig.", "et al.", "e.g."), initials, decimals, units, section numbers
-    and references that follow the full stop do not end a sentence.
+    line, a list item, a heading (marked or a short line by itself) and a table row begin a new
+    one; any other single line break does not. Abbreviations ("Fig.", "et al.", "e.g."),
+    initials, decimals, units, section numbers and references that follow the full stop do not
+    end a sentence.
     """
     spans: list[tuple[int, int]] = []
     start = 0
-    for match in _LINE_BOUNDARY.finditer(text):
-        _split_block(text, start, match.start(), spans)
-        start = match.end()
+    for first, last in _line_boundaries(text):
+        _split_block(text, start, first, spans)
+        start = last
     _split_block(text, start, len(text), spans)
     return spans
+
+
+def _line_boundaries(text: str) -> list[tuple[int, int]]:
+    """Ranges of white space between lines that are not one paragraph."""
+    if "\n" not in text:
+        return []
+    boundaries = [match.span() for match in _LINE_BOUNDARY.finditer(text)]
+    return sorted(boundaries + [match.span(1) for match in _HEADING_LINE.finditer(text)])
 
 
 def _split_block(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:

@@ -80,10 +80,12 @@ def test_sentences_end_where_a_reader_ends_them(text, expected):
 
 def test_blank_lines_items_headings_and_rows_begin_sentences_and_wrapped_lines_do_not():
     text = (
-        "## Magnets\n\nThe coil is\nwound twice:\n- once here\n- once there\n| a | b |\n| c | d |"
+        "## Magnets\n\nBackground\nThe coil is\nwound twice:\n- once here\n- once there\n"
+        "| a | b |\n| c | d |"
     )
     assert sentences(text) == [
         "## Magnets",
+        "Background",
         "The coil is\nwound twice:",
         "- once here",
         "- once there",
