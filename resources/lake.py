@@ -4,6 +4,7 @@ Rows are merged by key and never blindly appended. Writes are serialised, becaus
 merges of one key can both insert it; reads need no lock, and can be pinned to a version.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -47,6 +48,8 @@ class Lake:
 
     def exists(self, table: Table) -> bool:
         """Whether the table was ever written."""
+        if "://" not in self.uri and not _is_folder(Path(self.uri)):
+            return False
         return table.name in set(self._database.list_tables(limit=1000).tables)
 
     def read(
@@ -174,8 +177,6 @@ class Lake:
     def _database(self) -> Any:
         import lancedb  # noqa: PLC0415 - two seconds that a step without tables should not pay
 
-        if "://" not in self.uri:
-            _usable_folder(Path(self.uri))
         return lancedb.connect(self.uri)
 
     def _open(self, table: Table) -> Any:
@@ -191,6 +192,7 @@ class Lake:
         # Object stores have no file locks; there the single writer is the deployment's duty.
         if "://" in self.uri:
             return nullcontext()
+        _usable_folder(Path(self.uri))
         return FileLock(f"{self.uri}.lock")
 
 
@@ -212,6 +214,8 @@ def _age_of_oldest_tag(handle: Any) -> timedelta:
 
 
 def _usable_folder(folder: Path) -> None:
+    if _is_folder(folder):
+        return
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -221,7 +225,29 @@ def _usable_folder(folder: Path) -> None:
         ) from error
 
 
+def _is_folder(folder: Path) -> bool:
+    """Whether a folder is there; raises UsageError where one cannot be."""
+    place = folder
+    try:
+        while not place.exists():
+            place = place.parent
+        if place.is_dir():
+            return place == folder
+        why: str | None = f"{place} is a file"
+    except OSError as error:
+        why = error.strerror
+    raise UsageError(
+        f"The data location {folder} cannot be used ({why}): "
+        "choose another with --data or MUON_DATA."
+    )
+
+
 def _arrow(table: Table, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+    keys = Counter(tuple(row[name] for name in table.key) for row in rows)
+    # LanceDB refuses these only where the key is there already, and else inserts both.
+    doubled = next((key for key, count in keys.items() if count > 1), None)
+    if doubled is not None:
+        raise ValueError(f"{table.name}: two rows of one write have the key {doubled}")
     return pa.Table.from_pylist([dict(row) for row in rows], schema=table.schema)
 
 
