@@ -42,7 +42,7 @@ class SearchSettings:
     depth: int = 100
     density_depth: int = 20
     density_weight: float = 0.5
-    hybrid_dense: float = 0.3
+    hybrid_dense: float = 0.6
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from assets.retrieval.ranking import Scores
 from assets.retrieval.tokenizer import FieldTokenizer
 from resources.errors import UsageError
 
-K1 = 1.2
-B = 0.75  # arXiv:2606.10381
+K1 = 0.9
+B = 0.4  # with K1, the usual values for passages; arXiv:2606.10381 has b = 0.75
 
 _MANIFEST = "passages.json"
 
