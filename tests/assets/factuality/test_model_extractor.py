@@ -444,6 +444,18 @@ def test_a_service_that_fails_for_everything_is_left_early(extracting):
     assert len(run.server.requests) == 9  # three batches of eight, three attempts each
 
 
+def test_many_failures_between_successes_are_no_dead_service(extracting):
+    def every_other(request):
+        (text,) = passages(request).values()
+        return status(400) if text in bad else honest_claims(request)
+
+    texts = [chunk(n) for n in range(60)]
+    bad = set(texts[::2])
+    outcomes = extracting(every_other, batch_size=1).extractor.extract(texts)
+    assert all(isinstance(outcome, Permanent) for outcome in outcomes[::2])
+    assert outcomes[1::2] == [honest(text) for text in texts[1::2]]
+
+
 def test_a_long_row_of_blocked_chunks_is_no_dead_service(extracting):
     def touchy(request):
         last = chunk(31) in passages(request).values()
