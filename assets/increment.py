@@ -7,7 +7,7 @@ loses at most the batch it was working on.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,8 +110,8 @@ class FailureLedger:
             for key in gone:
                 del self._rows[key]
 
-    def clear_all_but(self, keys: Mapping[str, Any]) -> None:
-        """Forget failures of items that are no longer wanted at all."""
+    def clear_all_but(self, keys: Container[str]) -> None:
+        """Forget failures of items that are made, or no longer wanted at all."""
         self.clear([key for key in self._rows if key not in keys])
 
 
@@ -128,13 +128,14 @@ def make_missing(  # noqa: PLR0913 - one value each, named by the caller
     batches: Callable[[list[str]], Iterator[Mapping[str, Any]]],
     commit: CommitBatch,
     report: Report,
+    service: bool = True,
 ) -> Outcome:
     """Make every wanted row whose fingerprint the lake does not hold.
 
     `wanted` and `have` map keys to fingerprints. `batches` is given the keys to make and yields
     results as they come: for each key what was made, or the exception that stands for it.
     `commit` writes one batch. Every single item failing is a failure of the service behind the
-    stage, and stops it; one bad item never does.
+    stage, and stops it, unless `service` says that there is none; one bad item never does.
     """
     outcome = Outcome(wanted=len(wanted))
     todo: list[str] = []
@@ -145,7 +146,8 @@ def make_missing(  # noqa: PLR0913 - one value each, named by the caller
             outcome.waiting[key] = why
         else:
             todo.append(key)
-    ledger.clear_all_but(wanted)
+    # Also of what a run made that was killed before it could say so.
+    ledger.clear_all_but({*todo, *outcome.waiting})
     report(0, len(todo))
     for batch in batches(todo) if todo else ():
         errors = {key: value for key, value in batch.items() if isinstance(value, Exception)}
@@ -158,7 +160,8 @@ def make_missing(  # noqa: PLR0913 - one value each, named by the caller
         outcome.made += len(made)
         outcome.failed.update((key, str(error)) for key, error in errors.items())
         report(outcome.made + len(outcome.failed), len(todo))
-    _stop_if_nothing_worked(outcome, len(todo), ledger)
+    if service:
+        _stop_if_nothing_worked(outcome, len(todo), ledger)
     return outcome
 
 

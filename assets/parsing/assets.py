@@ -156,6 +156,8 @@ def chunks(
             batches=batches,
             commit=commit,
             report=reporter(progress, "chunks"),
+            # Ten scanned papers added at once are ten bad papers.
+            service=False,
         )
         outcome.removed = _drop_stale(lake, wanted)
         rows = lake.rows(CHUNKS, ["chunk_id", "paper_id", "kind", "tokens", "page_start", "text"])
