@@ -32,7 +32,7 @@ from assets.answering.records import (
     page_link,
 )
 from assets.answering.terms import content_terms, coverage, names, names_in, stems
-from assets.factuality.sentences import split_sentences
+from assets.parsing.sentences import split_sentences
 from resources.blocks import Box, pages_of
 
 MIN_OVERLAP = 0.6  # of a sentence's weighted terms in the cited sentences

@@ -7,7 +7,7 @@ quoted. Blanks keep the length, so that offsets into the passage stay right.
 
 import re
 
-from assets.factuality.sentences import split_sentences
+from assets.parsing.sentences import split_sentences
 
 _READER = (
     r"(?:ai|a\.i\.|llms?|(?:large\ )?language\ models?|chat\ ?bots?|assistants?|chatgpt|gpt-?\d"

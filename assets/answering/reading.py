@@ -20,7 +20,7 @@ from assets.answering.quantities import (
 )
 from assets.answering.records import Evidence, Plan, QuestionType
 from assets.answering.terms import content_terms, coverage, names, names_in, stems
-from assets.factuality.sentences import split_sentences
+from assets.parsing.sentences import split_sentences
 
 MOST_SENTENCES = 72  # embedded for one question: the passages' order decides which are left out
 _SHORTEST, _LONGEST = 5, 90  # words

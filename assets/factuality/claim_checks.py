@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from assets.factuality.records import Claim
-from assets.factuality.sentences import split_sentences
+from assets.parsing.sentences import split_sentences
 
 LOWEST_SCORE, HIGHEST_SCORE = 0.2, 1.0
 _MINIMUM_QUOTE_WORDS = 3

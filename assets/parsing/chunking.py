@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from assets.factuality.sentences import split_sentences
+from assets.parsing.sentences import split_sentences
 from assets.parsing.records import Block, Box, Chunk, ParsedDocument, passage_text, text_sha
 from resources.blocks import BlockKind, pages_of
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.factuality.sentences import split_sentences
+from assets.parsing.sentences import split_sentences
 from tests.support.shared import require_shared
 
 
