@@ -138,9 +138,15 @@ def regions(pieces: list[Line], gutters: list[float], rules: list[Area], page: i
 
 
 def _divides(pieces: list[Line], x: float) -> bool:
-    """Whether a gutter of the document is one on this page."""
+    """Whether a gutter of the document is one on this page, or on a part of it."""
     crossing = sum(p.letters for p in pieces if _crosses(p, x))
-    return crossing < 0.6 * sum(p.letters for p in pieces)
+    if crossing < 0.6 * sum(p.letters for p in pieces):
+        return True
+    prose = [p for p in pieces if p.letters >= _PROSE_LETTERS and not _crosses(p, x)]
+    left = [p for p in prose if x - 30 < p.x1 <= x + _MARGIN]
+    right = [p for p in prose if x - _MARGIN <= p.x0 < x + 30]
+    beside = sum(1 for p in left if any(abs(p.y - q.y) < 8 for q in right))
+    return beside >= _MIN_LINES
 
 
 def _crosses(piece: Line, x: float) -> bool:

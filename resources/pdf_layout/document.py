@@ -8,6 +8,7 @@ from resources.pdf_layout.columns import regions, shared_gutters
 from resources.pdf_layout.contents import without_contents
 from resources.pdf_layout.figures import drawings, without_labels
 from resources.pdf_layout.flow import joined, mark_references
+from resources.pdf_layout.fonts import Font, settle_weights
 from resources.pdf_layout.front import authors_of, mark_abstract, mark_front
 from resources.pdf_layout.furniture import without_furniture, without_line_numbers
 from resources.pdf_layout.glyphs import Page
@@ -22,6 +23,7 @@ PARSER = "embedded-layout 1"
 
 def analyse(pages: list[Page]) -> ParsedDocument:
     """The document that the pages hold."""
+    _settle_fonts(pages)
     without_line_numbers(pages)
     pieces = [segments(page) for page in pages]
     pieces = without_furniture(pages, pieces, _title_words(pieces))
@@ -34,6 +36,14 @@ def analyse(pages: list[Page]) -> ParsedDocument:
     authors = authors_of(groups, title, front_end)
     groups = joined(mark_references(groups))
     return write(PARSER, pages, groups, (title, authors, contents))
+
+
+def _settle_fonts(pages: list[Page]) -> None:
+    used: Counter[Font] = Counter()
+    for page in pages:
+        for run in page.runs:
+            used[run.font] += len(run.text)
+    settle_weights(used)
 
 
 def _title_words(pieces: list[list[Line]]) -> list[str]:

@@ -14,6 +14,8 @@ _FUNCTIONS = frozenset(
 )
 _WORD = re.compile(r"(?<![^\W\d_])[A-Za-z][a-z]{2,}(?![^\W\d_])")
 _RELATION = re.compile(r"[=≈≃≅≡∼~<>≤≥≲≳≪≫∝→⇒±≠∈+×∫∑∏√|]")
+_ENDS_IN_NUMBER = re.compile(r"[^\w(.]\s?\((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\)$")
+_OPENS = re.compile(r"[=+−×·⊗±∓≈≃≤≥<>-]")  # how a formula's further lines begin
 _OPERATOR = re.compile(r"[=≈≃≅≡∼<>≤≥≲≳≪≫∝→⇒≠]")
 
 
@@ -37,7 +39,11 @@ class Band:
 def split_equations(region: Region) -> tuple[list[list[Line]], list[Line]]:
     """The region's displayed equations, each as its pieces in content order, and the rest."""
     bands = _bands(region.pieces)
-    marks = _with_parts(bands, [_is_display(b, region) for b in bands], region)
+    shown = [
+        _is_display(band, region) or _fills_column(band, bands[n - 1] if n else None)
+        for n, band in enumerate(bands)
+    ]
+    marks = _with_parts(bands, shown, region)
     equations: list[list[Band]] = []
     rest: list[Line] = []
     previous: Band | None = None
@@ -65,25 +71,34 @@ def split_equations(region: Region) -> tuple[list[list[Line]], list[Line]]:
 def _with_parts(bands: list[Band], marks: list[bool], region: Region) -> list[bool]:
     """Marks also the limits, scripts and denominators that touch a formula from above or below."""
     out = list(marks)
-    for n, band in enumerate(bands):
-        if marks[n] or not _is_part(band, region):
-            continue
-        size = max(p.size for p in band.pieces)
-        above = n > 0 and marks[n - 1] and band.top - bands[n - 1].bottom < 0.5 * size
-        below = (
-            n + 1 < len(bands) and marks[n + 1] and bands[n + 1].top - band.bottom < 0.5 * size
-        )
-        out[n] = above or below
+    for order in (range(len(bands)), reversed(range(len(bands)))):
+        for n in order:
+            if out[n]:
+                continue
+            near = _is_part(bands[n], region)
+            if not near:
+                continue
+            size = max(p.size for p in bands[n].pieces)
+            above = n > 0 and out[n - 1] and bands[n].top - bands[n - 1].bottom < near * size
+            below = (
+                n + 1 < len(bands)
+                and out[n + 1]
+                and bands[n + 1].top - bands[n].bottom < near * size
+            )
+            out[n] = above or below
     return out
 
 
-def _is_part(band: Band, region: Region) -> bool:
+def _is_part(band: Band, region: Region) -> float:
+    """How many ems from a formula a band may stand to be part of it; 0 if it is no part of one."""
     size = max(p.size for p in band.pieces)
-    return (
-        sum(p.letters for p in band.pieces) <= 24
-        and sum(_prose_letters(p) for p in band.pieces) <= 6
-        and min(p.x0 for p in band.pieces) - region.left > 0.9 * size
-    )
+    letters = sum(p.letters for p in band.pieces)
+    prose = sum(_prose_letters(p) for p in band.pieces)
+    if letters <= 24 and prose <= 6 and min(p.x0 for p in band.pieces) - region.left > 0.9 * size:
+        return 0.5
+    math = sum(_math_letters(p) for p in band.pieces)
+    text = " ".join(p.plain for p in band.pieces)
+    return 1.5 if prose == 0 and math > 0.2 * letters and _OPENS.match(text) else 0.0
 
 
 def _bands(pieces: list[Line]) -> list[Band]:
@@ -103,6 +118,11 @@ def _bands(pieces: list[Line]) -> list[Band]:
 def _is_display(band: Band, region: Region) -> bool:
     numbers = [p for p in band.pieces if EQUATION_NUMBER.match(p.plain)]
     body = [p for p in band.pieces if not EQUATION_NUMBER.match(p.plain)]
+    if not numbers:
+        # The formula may fill the column so far that its number stands close to it.
+        numbers = [
+            p for p in body if p.x1 > region.right - 3 and _ENDS_IN_NUMBER.search(p.plain)
+        ]
     if not body:
         return bool(numbers) and len(band.pieces) == 1 and numbers[0].x1 > region.right - 12
     size = max(p.size for p in body)
@@ -118,6 +138,20 @@ def _is_display(band: Band, region: Region) -> bool:
     if prose > (0.5 if numbers else 0.3) * letters:
         return False
     return math + sum(text.count(c) for c in "=+-−×/()") >= 0.15 * letters or letters < 6
+
+
+def _fills_column(band: Band, above: Band | None) -> bool:
+    """Whether a band is a formula as wide as its column, or the further line of a long one."""
+    size = max(p.size for p in band.pieces)
+    text = " ".join(p.plain for p in band.pieces)
+    letters = sum(p.letters for p in band.pieces)
+    math = sum(_math_letters(p) for p in band.pieces)
+    if any(_prose_letters(p) for p in band.pieces) or math < 0.25 * letters or letters < 8:
+        return False
+    if any(w in {"for", "and", "with", "where", "all", "if"} for w in text.split()):
+        return False
+    apart = above is None or band.top - above.bottom > 0.6 * size
+    return apart and bool(_OPENS.match(text) or _OPERATOR.search(text))
 
 
 def _prose_letters(piece: Line) -> int:
@@ -144,5 +178,7 @@ def _same_formula(bands: list[Band], band: Band) -> bool:
 
 def _has_relation(pieces: list[Line]) -> bool:
     text = " ".join(p.plain for p in pieces)
-    numbered = any(EQUATION_NUMBER.match(p.plain) for p in pieces)
-    return numbered or (bool(_OPERATOR.search(text)) and sum(p.letters for p in pieces) >= 3)
+    numbered = any(
+        EQUATION_NUMBER.match(p.plain) or _ENDS_IN_NUMBER.search(p.plain) for p in pieces
+    )
+    return numbered or (bool(_OPERATOR.search(text) or _OPENS.match(text)) and sum(p.letters for p in pieces) >= 3)

@@ -9,6 +9,7 @@ from collections import deque
 from dataclasses import dataclass
 from itertools import product
 
+from resources.pdf_layout.classify import CAPTION, known_words
 from resources.pdf_layout.glyphs import Page
 from resources.pdf_layout.graphics import Area
 from resources.pdf_layout.lines import Line
@@ -18,6 +19,8 @@ _MIN_SIDE = 36.0  # points, below which a drawing is a symbol in the text
 _NEAR = 14.0  # points around a drawing in which its labels may stand
 _LABEL_LETTERS = 45
 _PROSE_LETTERS = 30
+_MARK_LETTERS = 6
+_TEXT_SHARE = 0.15  # of its area, from which a drawing is the frame of a table
 _PART_LABEL = re.compile(r"^\(?[a-h]\)$")
 _PART_LABEL_NEAR = 34.0
 
@@ -85,18 +88,52 @@ def _connected(shapes: list[Area], page: Page) -> list[list[Area]]:
     return groups
 
 
-def without_labels(pieces: list[Line], page: Page, found: list[Drawing], body: float) -> list[Line]:
+def without_labels(
+    pieces: list[Line], page: Page, found: list[Drawing], body: float
+) -> list[Line]:
     """The pieces without those inside, or at the edge of, a drawing that is not a frame of prose."""
     drop: set[int] = {id(p) for p in pieces if _in_form(p) and not _is_prose(p, body)}
     for drawing in found:
         inside = [p for p in pieces if drawing.holds(p)]
         letters = sum(p.letters for p in inside)
-        prose = sum(p.letters for p in inside if _is_prose(p, body))
-        if drawing.ruled or prose > 0.4 * letters:
+        text = _sentences(inside, body)
+        prose = sum(p.letters for p in inside if id(p) in text)
+        if drawing.ruled or prose > 0.4 * letters or _filled_with_text(drawing, inside):
             continue
-        drop.update(id(p) for p in inside)
-        drop.update(id(p) for p in pieces if drawing.holds(p, _NEAR) and _is_label(p, body))
+        drop.update(id(p) for p in inside if id(p) not in text)
+        drop.update(
+            id(p)
+            for p in pieces
+            if (drawing.holds(p, _NEAR) and _is_label(p, body))
+            or (drawing.holds(p, _PART_LABEL_NEAR) and _PART_LABEL.match(p.plain))
+        )
     return [p for p in pieces if id(p) not in drop]
+
+
+def _filled_with_text(drawing: Drawing, inside: list[Line]) -> bool:
+    """Whether text stands all over a drawing, as in the cells of a table, and not at its edges."""
+    own = [p for p in inside if not _in_form(p)]
+    area = sum((p.x1 - p.x0) * p.size for p in own)
+    return len(own) >= 4 and area > _TEXT_SHARE * (drawing.x1 - drawing.x0) * (
+        drawing.y1 - drawing.y0
+    )
+
+
+def _sentences(pieces: list[Line], body: float) -> set[int]:
+    """Ids of the pieces that are prose or a caption, and of the short lines that end them."""
+    text: set[int] = set()
+    last: Line | None = None
+    for piece in sorted(pieces, key=lambda p: (p.y, p.x0)):
+        ends = (
+            last is not None
+            and 0 < piece.y - last.y < 1.5 * last.size
+            and abs(piece.size - last.size) < 0.05 * last.size
+            and abs(piece.x0 - last.x0) < 2
+        )
+        if not _in_form(piece) and (_is_prose(piece, body) or CAPTION.match(piece.plain) or ends):
+            text.add(id(piece))
+            last = piece
+    return text
 
 
 def _in_form(piece: Line) -> bool:
@@ -109,4 +146,6 @@ def _is_prose(piece: Line, body: float) -> bool:
 
 def _is_label(piece: Line, body: float) -> bool:
     """Whether a piece outside a drawing can only be its label: short, and not the text's type."""
-    return piece.letters <= _LABEL_LETTERS and (piece.size < 0.8 * body or _in_form(piece))
+    if piece.letters <= _LABEL_LETTERS and (piece.size < 0.8 * body or _in_form(piece)):
+        return True
+    return piece.letters <= _MARK_LETTERS and "=" not in piece.plain and not known_words(piece.plain)

@@ -2,12 +2,15 @@
 
 import ctypes
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 
 import pypdfium2.raw as pdfium_c
 
 from resources.pdf_layout.encodings import translation
 
+_BOLD_WEIGHT = 600
+_HEAVIER = 150
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 _BOLD = re.compile(
     r"bold|black|heavy|demi|medi\b|-medi|(?:cm|sf|ec|la)(?:bx|ssbx|b\d)|(?:^|[-,])b(?:d|i)?$|T[ZB]B?$",
@@ -25,33 +28,30 @@ _MATH = re.compile(
 _EXTENSION = re.compile(r"^cmex|mathext|^n?txex|^pxex|^mt2?ex", re.I)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Font:
     """One font by its name without the subset tag.
 
-    `math` marks fonts made for formulas; `extension` those whose glyphs (tall brackets, sums) do
-    not stand on the baseline.
+    `weight` is what the font's descriptor says (400 regular, 700 bold; often wrong); `math` marks
+    fonts made for formulas; `extension` those whose glyphs (tall brackets, sums) do not stand on
+    the baseline; `table` corrects code points (see `encodings.translation`).
     """
 
     name: str
-    bold: bool
-    italic: bool
-    math: bool
-    extension: bool
-    table: dict[int, str] = field(hash=False, compare=False, repr=False)
+    weight: int = 0
+    bold: bool = field(init=False)
+    italic: bool = field(init=False)
+    math: bool = field(init=False)
+    extension: bool = field(init=False)
+    table: dict[int, str] = field(init=False, repr=False)
 
-    @classmethod
-    def named(cls, name: str, weight: int = 0) -> "Font":
-        """The font of that name; `weight` as the font's descriptor says (400 regular, 700 bold)."""
-        name = _SUBSET.sub("", name)
-        return cls(
-            name,
-            bool(_BOLD.search(name)) or weight >= 600,
-            bool(_ITALIC.search(name)),
-            bool(_MATH.search(name)),
-            bool(_EXTENSION.search(name)),
-            translation(name),
-        )
+    def __post_init__(self) -> None:
+        self.name = _SUBSET.sub("", self.name)
+        self.bold = bool(_BOLD.search(self.name))
+        self.italic = bool(_ITALIC.search(self.name))
+        self.math = bool(_MATH.search(self.name))
+        self.extension = bool(_EXTENSION.search(self.name))
+        self.table = translation(self.name)
 
 
 class FontCache:
@@ -62,11 +62,26 @@ class FontCache:
 
     def of(self, text_object: int) -> Font:
         """The font of the text object at this address."""
-        handle = pdfium_c.FPDFTextObj_GetFont(ctypes.cast(text_object, pdfium_c.FPDF_PAGEOBJECT))
+        handle = pdfium_c.FPDFTextObj_GetFont(
+            ctypes.cast(text_object, pdfium_c.FPDF_PAGEOBJECT)
+        )
         buffer = ctypes.create_string_buffer(256)
         pdfium_c.FPDFFont_GetBaseFontName(handle, buffer, 256)
         weight = pdfium_c.FPDFFont_GetWeight(handle) if handle else 0
         key = (buffer.value.decode("utf-8", "replace"), weight)
         if key not in self._fonts:
-            self._fonts[key] = Font.named(*key)
+            self._fonts[key] = Font(*key)
         return self._fonts[key]
+
+
+def settle_weights(used: Counter[Font]) -> None:
+    """Marks as bold also fonts whose names do not say so but that are heavier than the body's.
+
+    `used` counts the glyphs set in each font of the document.
+    """
+    if not used:
+        return
+    body = max(used, key=lambda font: (used[font], font.name))
+    for font in used:
+        if font.weight >= max(_BOLD_WEIGHT, body.weight + _HEAVIER) and not body.bold:
+            font.bold = True

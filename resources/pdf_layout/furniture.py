@@ -50,48 +50,64 @@ def without_furniture(
     pages: list[Page], pieces: list[list[Line]], title_words: list[str]
 ) -> list[list[Line]]:
     """The pages' pieces without running heads and feet and page numbers."""
-    heights = [p.height for p in pages]
     leading = _leading(pieces)
-    edges = [
-        {top: _edge_rows(items, height, top) for top in (True, False)}
-        for items, height in zip(pieces, heights, strict=True)
-    ]
     drop: set[int] = set()
     for top in (True, False):
-        rows = [edge[top] for edge in edges]
-        repeated = Counter(
+        rows = [
+            _edge_rows(items, page.height, top)
+            for items, page in zip(pieces, pages, strict=True)
+        ]
+        edge = _Edge(rows, leading, title_words if top else [])
+        for index, page_rows in enumerate(rows):
+            outermost = True
+            for n, row in enumerate(page_rows):
+                if (outermost and edge.is_furniture(row, n, index)) or edge.is_page_number(row, n):
+                    drop.update(id(p) for p in row.pieces)
+                else:
+                    outermost = False
+    return [[p for p in items if id(p) not in drop] for items in pieces]
+
+
+class _Edge:
+    """What the pages' upper, or lower, edges have in common."""
+
+    def __init__(self, rows: list[list[_Row]], leading: float, title_words: list[str]) -> None:
+        self._leading = leading
+        self._title_words = title_words
+        self._pages = sum(1 for page in rows if page)
+        self._repeated = Counter(
             key
             for page in rows
             for key in {(s, k) for r in page for s in r.signatures for k in _bins(r.y)}
         )
-        apart = Counter(
-            k
-            for page in rows
-            for k in {k for r in page[:1] if r.gap > _APART * leading for k in _bins(r.y)}
+        self._apart = Counter(
+            k for page in rows for r in page[:1] if self._is_apart(r) for k in _bins(r.y)
         )
-        full = sum(1 for page in rows if page)
-        for number, page in enumerate(rows):
-            for i, row in enumerate(page):
-                often = min(
-                    max(repeated[(s, k)] for k in _bins(row.y)) for s in row.signatures
-                )
-                common = max(apart[k] for k in _bins(row.y))
-                if (
-                    (_PAGE_NUMBER.match(row.text) and (i == 0 or row.gap > leading))
-                    or (often >= 2 and _has_letters_or_number(row))
-                    or (i == 0 and full >= 4 and common > 0.5 * full and row.gap > _APART * leading)
-                    or (
-                        top
-                        and number
-                        and row.gap > 1.2 * leading
-                        and _repeats(row.text, title_words)
-                    )
-                    or _SUBMITTED.match(row.text)
-                ):
-                    drop.update(id(p) for p in row.pieces)
-                else:
-                    break
-    return [[p for p in items if id(p) not in drop] for items in pieces]
+
+    def is_furniture(self, row: _Row, n: int, page: int) -> bool:
+        """Whether the n-th row from the edge, all rows outside it being furniture, is such too."""
+        if self._often(row) >= 2 and re.search(r"\w", row.text):
+            return True
+        if _SUBMITTED.match(row.text):
+            return True
+        usual = max(self._apart[k] for k in _bins(row.y)) > 0.5 * self._pages
+        if n == 0 and self._pages >= 4 and usual and self._is_apart(row):
+            return True
+        repeats = page > 0 and row.gap > 1.2 * self._leading
+        return repeats and _repeats(row.text, self._title_words)
+
+    def is_page_number(self, row: _Row, n: int) -> bool:
+        """Whether a row is a page number: outermost and apart, or where other pages have theirs."""
+        if not _PAGE_NUMBER.match(row.text):
+            return False
+        return n == 0 or row.gap > self._leading or self._often(row) >= 2
+
+    def _often(self, row: _Row) -> int:
+        """On how many pages each piece of the row stands at this height, digits apart."""
+        return min(max(self._repeated[(s, k)] for k in _bins(row.y)) for s in row.signatures)
+
+    def _is_apart(self, row: _Row) -> bool:
+        return row.gap > _APART * self._leading
 
 
 def _leading(pieces: list[list[Line]]) -> float:
@@ -127,10 +143,6 @@ def _edge_rows(pieces: list[Line], height: float, top: bool) -> list[_Row]:
     for row in rows:
         row.pieces.sort(key=lambda p: p.x0)
     return rows
-
-
-def _has_letters_or_number(row: _Row) -> bool:
-    return bool(re.search(r"\w", row.text))
 
 
 def _repeats(text: str, title_words: list[str]) -> bool:

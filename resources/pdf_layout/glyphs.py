@@ -97,11 +97,11 @@ class Page:
         """A rectangle of the layout, as (x0, y0, x1, y1) on the page as it is shown."""
         x0, y0, x1, y1 = box
         if self.quarter == 1:
-            return self.height - y1, x0, self.height - y0, x1
+            return y0, self.width - x1, y1, self.width - x0
         if self.quarter == 2:
             return self.width - x1, self.height - y1, self.width - x0, self.height - y0
         if self.quarter == 3:
-            return y0, self.width - x1, y1, self.width - x0
+            return self.height - y1, x0, self.height - y0, x1
         return box
 
     @property

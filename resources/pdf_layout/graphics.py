@@ -15,6 +15,7 @@ _LINE_WIDTH = 2.5
 _LINE_LENGTH = 12.0
 _WHOLE_PAGE = 0.5  # share of the page from which a form is the page itself and no drawing on it
 _DEPTH = 4
+_OVER = 20.0  # points
 
 _KINDS = {
     pdfium_c.FPDF_PAGEOBJ_IMAGE: "image",
@@ -69,8 +70,8 @@ class _Reader:
         self.left = limit
         self.areas: list[Area] = []
         self.own_text: set[int] = set()
-        width, height = handle.get_size()
-        self.large = _WHOLE_PAGE * width * height
+        self.width, self.height = handle.get_size()
+        self.large = _WHOLE_PAGE * self.width * self.height
         self.corners = tuple(ctypes.c_float() for _ in range(4))
 
     def read(self, count: int, get: Callable[[int], Any], matrices: tuple[_Matrix, ...]) -> None:
@@ -88,9 +89,16 @@ class _Reader:
                     and len(matrices) < _DEPTH
                 ):
                     self._read_form(obj, matrices)
-                else:
+                elif self._on_page(box):
                     self.areas.append(make_area(_KINDS[kind], box))
         self.left -= count
+
+    def _on_page(self, box: tuple[float, float, float, float]) -> bool:
+        """Whether a shape ends on the page; what reaches far over it is clipped, no one knows where."""
+        x0, y0, x1, y1 = box
+        return (
+            x0 > -_OVER and y0 > -_OVER and x1 < self.width + _OVER and y1 < self.height + _OVER
+        )
 
     def _read_form(self, form: Any, matrices: tuple[_Matrix, ...]) -> None:
         m = pdfium_c.FS_MATRIX()

@@ -1,5 +1,6 @@
 """Headings: lines set apart by size, weight, slant, capitals, numbering or position."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
@@ -29,29 +30,38 @@ class Style:
     bold: bool
     italic: bool
     capitals: bool
+    face: str
 
 
 def style_of(group: Group) -> Style:
-    """The style of a group's first line, number aside."""
+    """The style of a group's first line."""
     line = group.first
+    faces = Counter[str]()
+    for run in line.runs:
+        faces[run.font.name] += len(run.text)
     text = "".join(c for c in line.plain if c.isalpha())
     capitals = len(text) > 3 and sum(c.isupper() for c in text) > 0.85 * len(text)
     small_caps = any(
         "csc" in r.font.name.lower() or "caps" in r.font.name.lower() for r in line.runs
     )
     return Style(
-        round(2 * line.size) / 2, line.bold > 0.6, line.italic > 0.6, capitals or small_caps
+        round(2 * line.size) / 2,
+        line.bold > 0.6,
+        line.italic > 0.6,
+        capitals or small_caps,
+        faces.most_common(1)[0][0],
     )
 
 
 def mark_headings(groups: list[Group], body: float, leading: float) -> None:
     """Sets the kind and role of every group that is a heading, over the whole document."""
     candidates: list[tuple[Group, Style, float]] = []
+    face = _body_face(groups)
     for i, group in enumerate(groups):
         if group.kind is not BlockKind.PARAGRAPH or group.role is not Role.FLOW:
             continue
         following = next((g for g in groups[i + 1 :] if g.role is not Role.NOTE), None)
-        score = _score(group, following, body, leading)
+        score = _score(group, following, (body, leading, face))
         if score > 0:
             candidates.append((group, style_of(group), score))
     sure = Counter(style for _, style, score in candidates if score >= 2)
@@ -61,8 +71,22 @@ def mark_headings(groups: list[Group], body: float, leading: float) -> None:
             group.kind, group.role = BlockKind.HEADING, Role.FIXED
 
 
-def _score(group: Group, following: Group | None, body: float, leading: float) -> float:
-    """How much a group looks like a heading: 0 not, 1 if its style recurs, 2 surely."""
+def _body_face(groups: list[Group]) -> str:
+    """Name of the font in which most of the text is set."""
+    faces: Counter[str] = Counter()
+    for group in groups:
+        for line in group.lines:
+            for run in line.runs:
+                faces[run.font.name] += len(run.text)
+    return faces.most_common(1)[0][0] if faces else ""
+
+
+def _score(group: Group, following: Group | None, text_type: tuple[float, float, str]) -> float:
+    """How much a group looks like a heading: 0 not, 1 if its style recurs, 2 surely.
+
+    `text_type` is the size of the text, its line distance and its font.
+    """
+    body, leading, face = text_type
     text = " ".join(line.plain for line in group.lines)
     line = group.first
     if (
@@ -99,10 +123,11 @@ def _score(group: Group, following: Group | None, body: float, leading: float) -
         return 0
     if titled and (weak or _centred(group)):
         return 2
-    if weak:
+    if weak or style.face != face:
         return 1
-    if titled and len(group.lines) <= 2 and group.gap > 1.4 * leading:
-        return 1
+    plain = abs(line.x0 - group.region.left) < line.size and not re.search(r"[.?!:;]$", text)
+    if titled and plain and group.letters < 90 and group.gap > 1.4 * leading:
+        return 0 if following and NUMBER.match(following.first.plain) else 1
     return 0
 
 

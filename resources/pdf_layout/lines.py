@@ -100,11 +100,12 @@ def segments(page: Page) -> list[Line]:
     pieces: list[list[Run]] = []
     current: list[Run] = []
     main: Run | None = None
+    script: Run | None = None  # where the scripts after the main text begin
     edge = 0.0
     for run in page.runs:
         if not run.text or (current and _repeats(current[-1], run)):
             continue
-        if main is not None and _continues(main, current[-1], edge, run):
+        if main is not None and _continues(main, (script or run, current[-1]), edge, run):
             current.append(run)
             edge = max(edge, run.x1)
             if not run.font.extension and (
@@ -112,11 +113,13 @@ def segments(page: Page) -> list[Line]:
                 or run.size > 1.15 * main.size
                 or (run.size > 0.85 * main.size and abs(run.y - main.y) < 0.1 * main.size)
             ):
-                main = run
+                main, script = run, None
+            elif script is None:
+                script = run
             continue
         current = [run]
         pieces.append(current)
-        main, edge = run, run.x1
+        main, script, edge = run, None, run.x1
     lines = [Line(page.number, runs, order=n) for n, runs in enumerate(pieces)]
     return [line for line in lines if not _DRAWN_RULE.match(line.plain)]
 
@@ -131,8 +134,12 @@ def _repeats(last: Run, run: Run) -> bool:
     )
 
 
-def _continues(main: Run, last: Run, edge: float, run: Run) -> bool:
-    """Whether a run goes on with the piece whose main text, last run and right edge are given."""
+def _continues(main: Run, scripts: tuple[Run, Run], edge: float, run: Run) -> bool:
+    """Whether a run goes on with the piece whose main text and right edge are given.
+
+    `scripts` are the first run after the main text and the last one.
+    """
+    script, last = scripts
     size = max(main.size, run.size)
     gap = run.x0 - edge
     shift = abs(run.y - main.y)
@@ -142,6 +149,8 @@ def _continues(main: Run, last: Run, edge: float, run: Run) -> bool:
         return gap > -0.5 * size and shift < 1.6 * size
     if shift > _SCRIPT_SHIFT * size:
         return False
+    if run.text == "/" and -0.9 * size < gap < -0.35 * size:  # strikes a letter through
+        return True
     alike = min(run.size, main.size) > _SCRIPT_SIZE * size
     if shift > 0.05 * size and alike and not (run.text in ACCENTS or last.text in ACCENTS):
         return False
@@ -150,7 +159,7 @@ def _continues(main: Run, last: Run, edge: float, run: Run) -> bool:
             return gap > -1.2 * size
         # A subscript set under a superscript goes back to where its partner began.
         small = run.size < _SCRIPT_SIZE * main.size and last.size < _SCRIPT_SIZE * main.size
-        return small and run.x0 > last.x0 - 0.2 * size
+        return small and run.x0 > script.x0 - 0.2 * size
     return True
 
 

@@ -91,9 +91,8 @@ def _insert_rectangle(
     xb, yb = frame.user(rectangle[2], rectangle[3])
     shape = pdfium_c.FPDFPageObj_CreateNewRect(min(xa, xb), min(ya, yb), abs(xb - xa), abs(yb - ya))
     pdfium_c.FPDFPageObj_SetStrokeColor(shape, *colour, 255)
-    pdfium_c.FPDFPageObj_SetFillColor(shape, *colour, 30)
-    pdfium_c.FPDFPageObj_SetStrokeWidth(shape, 0.4)
-    pdfium_c.FPDFPath_SetDrawMode(shape, pdfium_c.FPDF_FILLMODE_WINDING, True)
+    pdfium_c.FPDFPageObj_SetStrokeWidth(shape, 0.5)
+    pdfium_c.FPDFPath_SetDrawMode(shape, pdfium_c.FPDF_FILLMODE_NONE, True)
     pdfium_c.FPDFPage_InsertObject(page.raw, shape)
 
 

@@ -152,8 +152,10 @@ def _begins(line: Line, previous: Line, region: Region, known: tuple[float, floa
     if abs(line.size - previous.size) > _SAME_SIZE * body:
         return True
     if abs(line.bold - previous.bold) > 0.6 and min(line.letters, previous.letters) > 2:
+        return not _runs_on(previous, region)
+    if _other_face(line, previous) and not _runs_on(previous, region):
         return True
-    if min(line.bold, previous.bold) > 0.6 and line.size > 0.99 * body and not hanging:
+    if min(line.bold, previous.bold) > 0.6 and not hanging:
         return bool(NUMBER.match(line.plain)) and not _runs_on(previous, region)
     if REFERENCE_MARK.match(line.plain) or BULLET.match(line.plain):
         out = line.x0 < previous.x0 - 2 or abs(line.x0 - region.left) < 2.2 * body
@@ -170,6 +172,13 @@ def _begins(line: Line, previous: Line, region: Region, known: tuple[float, floa
         and not line.plain[:1].islower()
         and region.right - previous.x1 > 0.35 * (region.right - region.left)
     )
+
+
+def _other_face(line: Line, previous: Line) -> bool:
+    """Whether two lines are each set throughout in one font, and not in the same."""
+    faces = {r.font.name for r in line.runs if r.size > 0.9 * line.size}
+    before = {r.font.name for r in previous.runs if r.size > 0.9 * previous.size}
+    return len(faces) == len(before) == 1 and faces != before and previous.letters > 3
 
 
 def _numbered_in_order(lines: list[Line]) -> set[int]:

@@ -18,6 +18,7 @@ from resources.pdf_layout.lines import Line
 
 _SAME_EDGE = 5.0  # points by which rules of one table, or cells of one column, may differ
 _MIN_ROWS = 3
+_HEAD_ROWS = 3
 
 
 def table_spans(region: Region, lines: list[Line], rules: list[Area]) -> list[range]:
@@ -39,24 +40,34 @@ def _ruled(region: Region, lines: list[Line], rules: list[Area]) -> list[range]:
         ),
         key=lambda r: (r.y0, r.x0),
     )
-    spans = []
+    pairs: list[tuple[range, bool]] = []
     for i, upper in enumerate(own):
-        lower = next(
-            (
-                r
-                for r in own[i + 1 :]
-                if abs(r.x0 - upper.x0) < _SAME_EDGE
-                and abs(r.x1 - upper.x1) < _SAME_EDGE
-                and r.y0 > upper.y1 + 2
-            ),
-            None,
-        )
-        if lower is None:
-            continue
-        inside = [n for n, line in enumerate(lines) if upper.y0 < line.y < lower.y1 + 1]
-        if inside and _tabular([lines[n] for n in inside], upper.x1 - upper.x0):
-            spans.append(range(inside[0], inside[-1] + 1))
+        lower = next((r for r in own[i + 1 :] if _pairs(upper, r)), None)
+        inside = [
+            n for n, line in enumerate(lines) if lower and upper.y0 < line.y < lower.y1 + 1
+        ]
+        if inside:
+            cells = _tabular([lines[n] for n in inside], upper.x1 - upper.x0)
+            pairs.append((range(inside[0], inside[-1] + 1), cells))
+    spans = [span for span, cells in pairs if cells]
+    # A head or a foot of a line or two needs no cells of its own.
+    spans += [
+        span
+        for span, cells in pairs
+        if not cells
+        and len(span) <= _HEAD_ROWS
+        and any(span.stop == s.start or span.start == s.stop for s in spans)
+    ]
     return spans
+
+
+def _pairs(upper: Area, lower: Area) -> bool:
+    """Whether two rules are as long, below one another, so that they may enclose a table."""
+    return (
+        abs(lower.x0 - upper.x0) < _SAME_EDGE
+        and abs(lower.x1 - upper.x1) < _SAME_EDGE
+        and lower.y0 > upper.y1 + 2
+    )
 
 
 def _joined(rules: list[Area]) -> list[Area]:
@@ -75,9 +86,11 @@ def _tabular(lines: list[Line], width: float) -> bool:
     """Whether lines between two rules are cells rather than a framed paragraph or a whole page."""
     split = sum(1 for line in lines if line.cells > 1)
     full = sum(1 for line in lines if line.cells == 1 and line.x1 - line.x0 > 0.85 * width)
-    if len(lines) == 1:
-        return full == 0 or split > 0
-    return split + 0.3 * (len(lines) - full - split) >= 0.3 * len(lines) and full < 0.5 * len(lines)
+    if not split:
+        return False
+    return len(lines) == 1 or split + 0.3 * (len(lines) - full - split) >= 0.3 * len(lines) and (
+        full < 0.5 * len(lines)
+    )
 
 
 def _aligned(lines: list[Line]) -> list[range]:
