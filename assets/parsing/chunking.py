@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from assets.parsing.sentences import split_sentences
 from assets.parsing.records import Block, Box, Chunk, ParsedDocument, passage_text, text_sha
+from assets.parsing.sentences import split_sentences
 from resources.blocks import BlockKind, pages_of
 
 CountTokens = Callable[[str], int]
@@ -176,6 +176,7 @@ def _chunk(
 ) -> Chunk:
     text = ""
     boxes: list[Box] = []
+    pages: list[int] = []
     for _, group in groupby(pieces, key=lambda piece: id(piece.block)):
         run = list(group)
         block = run[0].block
@@ -189,7 +190,7 @@ def _chunk(
             for box in block.boxes
             if box.start < end and box.end > start
         )
-    page_start, page_end = pages_of(boxes, 0, len(text), pieces[0].block.page)
+        pages.extend(pages_of(block.boxes, start, end, block.page))
     identity = "\x1f".join([paper_id, *section, str(ordinal), text])
     return Chunk(
         chunk_id=hashlib.sha256(identity.encode()).hexdigest()[:24],
@@ -198,8 +199,8 @@ def _chunk(
         kind=_kind(pieces),
         section=section,
         text=text,
-        page_start=page_start,
-        page_end=page_end,
+        page_start=min(pages),
+        page_end=max(pages),
         boxes=tuple(boxes),
         tokens=0,
         text_sha=text_sha(text),
