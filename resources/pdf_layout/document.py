@@ -6,7 +6,7 @@ from statistics import median
 from resources.blocks import ParsedDocument
 from resources.pdf_layout.columns import regions, shared_gutters
 from resources.pdf_layout.contents import without_contents
-from resources.pdf_layout.figures import drawings, without_labels
+from resources.pdf_layout.figures import TextType, drawings, without_labels
 from resources.pdf_layout.flow import joined, mark_references
 from resources.pdf_layout.fonts import Font, settle_weights
 from resources.pdf_layout.front import authors_of, mark_abstract, mark_front
@@ -75,13 +75,25 @@ def _body(pieces: list[list[Line]]) -> tuple[float, float]:
     return body, median(steps) if steps else 1.2 * body
 
 
+def _faces(pieces: list[list[Line]]) -> frozenset[str]:
+    """Names of the fonts in which a fair part of the paper is set."""
+    used: Counter[str] = Counter()
+    for items in pieces:
+        for piece in items:
+            for run in piece.runs:
+                used[run.font.name] += len(run.text)
+    least = 0.02 * used.total()
+    return frozenset(name for name, count in used.items() if count >= least)
+
+
 def _groups(
     pages: list[Page], pieces: list[list[Line]], body: float, leading: float
 ) -> list[Group]:
     found = [drawings(page) for page in pages]
+    text_type = TextType(body, _faces(pieces))
     kept = [
-        without_labels(items, page, shapes, body)
-        for page, items, shapes in zip(pages, pieces, found, strict=True)
+        without_labels(items, shapes, text_type)
+        for items, shapes in zip(pieces, found, strict=True)
     ]
     width = median([page.width for page in pages]) if pages else 0.0
     gutters = shared_gutters(kept, width)

@@ -120,9 +120,7 @@ def _is_display(band: Band, region: Region) -> bool:
     body = [p for p in band.pieces if not EQUATION_NUMBER.match(p.plain)]
     if not numbers:
         # The formula may fill the column so far that its number stands close to it.
-        numbers = [
-            p for p in body if p.x1 > region.right - 3 and _ENDS_IN_NUMBER.search(p.plain)
-        ]
+        numbers = [p for p in body if p.x1 > region.right - 3 and _ENDS_IN_NUMBER.search(p.plain)]
     if not body:
         return bool(numbers) and len(band.pieces) == 1 and numbers[0].x1 > region.right - 12
     size = max(p.size for p in body)
@@ -181,4 +179,6 @@ def _has_relation(pieces: list[Line]) -> bool:
     numbered = any(
         EQUATION_NUMBER.match(p.plain) or _ENDS_IN_NUMBER.search(p.plain) for p in pieces
     )
-    return numbered or (bool(_OPERATOR.search(text) or _OPENS.match(text)) and sum(p.letters for p in pieces) >= 3)
+    return numbered or (
+        bool(_OPERATOR.search(text) or _OPENS.match(text)) and sum(p.letters for p in pieces) >= 3
+    )

@@ -16,7 +16,7 @@ from resources.pdf_layout.lines import Line
 
 _CELL = 6.0  # points, the grid's pitch: nearer shapes are one drawing
 _MIN_SIDE = 36.0  # points, below which a drawing is a symbol in the text
-_NEAR = 14.0  # points around a drawing in which its labels may stand
+_NEAR = 20.0  # points around a drawing in which its labels may stand
 _LABEL_LETTERS = 45
 _PROSE_LETTERS = 30
 _MARK_LETTERS = 6
@@ -88,10 +88,17 @@ def _connected(shapes: list[Area], page: Page) -> list[list[Area]]:
     return groups
 
 
-def without_labels(
-    pieces: list[Line], page: Page, found: list[Drawing], body: float
-) -> list[Line]:
+@dataclass(frozen=True, slots=True)
+class TextType:
+    """The size of the paper's text in points, and the names of the fonts that it is set in."""
+
+    size: float
+    faces: frozenset[str]
+
+
+def without_labels(pieces: list[Line], found: list[Drawing], text_type: TextType) -> list[Line]:
     """The pieces without those inside, or at the edge of, a drawing that is not a frame of prose."""
+    body = text_type.size
     drop: set[int] = {id(p) for p in pieces if _in_form(p) and not _is_prose(p, body)}
     for drawing in found:
         inside = [p for p in pieces if drawing.holds(p)]
@@ -104,7 +111,7 @@ def without_labels(
         drop.update(
             id(p)
             for p in pieces
-            if (drawing.holds(p, _NEAR) and _is_label(p, body))
+            if (drawing.holds(p, _NEAR) and _is_label(p, text_type))
             or (drawing.holds(p, _PART_LABEL_NEAR) and _PART_LABEL.match(p.plain))
         )
     return [p for p in pieces if id(p) not in drop]
@@ -144,8 +151,11 @@ def _is_prose(piece: Line, body: float) -> bool:
     return piece.letters >= _PROSE_LETTERS and abs(piece.size - body) < 0.25 * body
 
 
-def _is_label(piece: Line, body: float) -> bool:
+def _is_label(piece: Line, text_type: TextType) -> bool:
     """Whether a piece outside a drawing can only be its label: short, and not the text's type."""
-    if piece.letters <= _LABEL_LETTERS and (piece.size < 0.8 * body or _in_form(piece)):
+    if piece.letters <= _MARK_LETTERS and "=" not in piece.plain and not known_words(piece.plain):
         return True
-    return piece.letters <= _MARK_LETTERS and "=" not in piece.plain and not known_words(piece.plain)
+    if piece.letters > _LABEL_LETTERS or CAPTION.match(piece.plain):
+        return False
+    foreign = not any(r.font.name in text_type.faces for r in piece.runs)
+    return foreign or _in_form(piece) or piece.size < 0.8 * text_type.size

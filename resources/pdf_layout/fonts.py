@@ -62,9 +62,7 @@ class FontCache:
 
     def of(self, text_object: int) -> Font:
         """The font of the text object at this address."""
-        handle = pdfium_c.FPDFTextObj_GetFont(
-            ctypes.cast(text_object, pdfium_c.FPDF_PAGEOBJECT)
-        )
+        handle = pdfium_c.FPDFTextObj_GetFont(ctypes.cast(text_object, pdfium_c.FPDF_PAGEOBJECT))
         buffer = ctypes.create_string_buffer(256)
         pdfium_c.FPDFFont_GetBaseFontName(handle, buffer, 256)
         weight = pdfium_c.FPDFFont_GetWeight(handle) if handle else 0

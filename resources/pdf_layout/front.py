@@ -104,6 +104,8 @@ def _front_end(groups: list[Group], start: int, page: int) -> int:
         bare = numbered["title"] if numbered else text
         if KNOWN_HEADING.match(bare) or ABSTRACT_TITLE.match(text) or ABSTRACT_START.match(text):
             return i
+        if _opens_text(groups, i):
+            return i
         first = numbered is not None and numbered["number"].rstrip(".:)") in {"1", "I", "A"}
         if first and style_of(group).bold and len(group.lines) <= 3:
             return i
@@ -111,6 +113,23 @@ def _front_end(groups: list[Group], start: int, page: int) -> int:
         if groups[i].letters > _ABSTRACT_LETTERS and _reads_as_prose(groups[i]):
             return i
     return start
+
+
+def _opens_text(groups: list[Group], i: int) -> bool:
+    """Whether a group is a heading of whatever name with prose under it."""
+    group = groups[i]
+    style = style_of(group)
+    text = " ".join(line.plain for line in group.lines)
+    set_off = style.bold or style.capitals or group.first.size > 1.08 * groups[-1].first.size
+    if i + 1 >= len(groups) or not set_off or len(group.lines) > 2 or re.search(r"[,@\d]", text):
+        return False
+    following = groups[i + 1]
+    return (
+        known_words(text) > 0
+        and following.letters > _ABSTRACT_LETTERS
+        and not style_of(following).bold
+        and _reads_as_prose(following)
+    )
 
 
 def _reads_as_prose(group: Group) -> bool:

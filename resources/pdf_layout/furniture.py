@@ -18,7 +18,7 @@ _ROWS = 4  # that are looked at from an edge
 _HEIGHT = 4.0  # points by which the same row may differ between pages
 _APART = 1.45  # of the usual leading, from which a row is set apart from its neighbour
 
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"(?<![\d.])\d{1,4}(?![\d]|\.\d)")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _PAGE_NUMBER = re.compile(
     r"^\W*(?:page|p\.|pg\.?)?\W*(?:\d{1,4}|[ivxl]{1,6})(?:\s*(?:/|of)\s*\d{1,4})?\W*$", re.I
@@ -54,8 +54,7 @@ def without_furniture(
     drop: set[int] = set()
     for top in (True, False):
         rows = [
-            _edge_rows(items, page.height, top)
-            for items, page in zip(pieces, pages, strict=True)
+            _edge_rows(items, page.height, top) for items, page in zip(pieces, pages, strict=True)
         ]
         edge = _Edge(rows, leading, title_words if top else [])
         for index, page_rows in enumerate(rows):
@@ -165,8 +164,15 @@ def without_line_numbers(pages: list[Page]) -> None:
             found.append((page, candidates))
     if sum(len(runs) for _, runs in found) < 6 or len(found) < 0.3 * len(pages):
         return
-    for page, runs in found:
-        drop = {id(r) for r in runs}
+    sizes = {round(r.size, 1) for _, runs in found for r in runs}
+    places = {round(r.x1 / 4) for _, runs in found for r in runs}
+    places |= {round(r.x0 / 4) for _, runs in found for r in runs}
+    for page in pages:
+        drop = {
+            id(r)
+            for r in _margin_numbers(page)
+            if round(r.size, 1) in sizes and {round(r.x1 / 4), round(r.x0 / 4)} & places
+        }
         page.runs = [r for r in page.runs if id(r) not in drop]
 
 

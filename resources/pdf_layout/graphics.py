@@ -96,9 +96,7 @@ class _Reader:
     def _on_page(self, box: tuple[float, float, float, float]) -> bool:
         """Whether a shape ends on the page; what reaches far over it is clipped, no one knows where."""
         x0, y0, x1, y1 = box
-        return (
-            x0 > -_OVER and y0 > -_OVER and x1 < self.width + _OVER and y1 < self.height + _OVER
-        )
+        return x0 > -_OVER and y0 > -_OVER and x1 < self.width + _OVER and y1 < self.height + _OVER
 
     def _read_form(self, form: Any, matrices: tuple[_Matrix, ...]) -> None:
         m = pdfium_c.FS_MATRIX()

@@ -101,7 +101,9 @@ def _score(group: Group, following: Group | None, text_type: tuple[float, float,
     style = style_of(group)
     title = numbered["title"] if numbered else ""
     titled = bool(title) and known_words(title) > 0
-    titled = titled and (title[:1].isupper() or (title[:1].isdigit() and (style.bold or style.capitals)))
+    titled = titled and (
+        title[:1].isupper() or (title[:1].isdigit() and (style.bold or style.capitals))
+    )
     known = bool(KNOWN_HEADING.match(title if titled else text))
     known = known or bool(ABSTRACT_TITLE.match(text) or REFERENCES_TITLE.match(text))
     if BULLET.match(text) and not titled:

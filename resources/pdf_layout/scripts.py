@@ -17,6 +17,7 @@ _PLAIN_HYPHENS = {"\u2010": "-", "\u2011": "-", "\u2043": "-", "\u00ad": "\u00ad
 
 _SCRIPT_SIZE = 0.88
 _SCRIPT_SHIFT = 0.08
+_THIN_SPACE = 0.21  # ems, up to which a gap before a script is a thin space in a formula
 
 
 def normalised(text: str) -> str:
@@ -126,7 +127,8 @@ def _space(runs: list[Run], n: int, cells: bool, mark: str) -> str:
         return ""
     if cells and _gap(runs, n) > GAP_EM:
         return " | "
-    return "" if mark and _gap(runs, n) < 0.35 else " "
+    thin = _gap(runs, n) < _THIN_SPACE and not runs[n].spaced
+    return "" if mark and thin else " "
 
 
 def _script(mark: str, runs: list[Run], space: str) -> list[str]:

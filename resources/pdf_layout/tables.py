@@ -43,9 +43,7 @@ def _ruled(region: Region, lines: list[Line], rules: list[Area]) -> list[range]:
     pairs: list[tuple[range, bool]] = []
     for i, upper in enumerate(own):
         lower = next((r for r in own[i + 1 :] if _pairs(upper, r)), None)
-        inside = [
-            n for n, line in enumerate(lines) if lower and upper.y0 < line.y < lower.y1 + 1
-        ]
+        inside = [n for n, line in enumerate(lines) if lower and upper.y0 < line.y < lower.y1 + 1]
         if inside:
             cells = _tabular([lines[n] for n in inside], upper.x1 - upper.x0)
             pairs.append((range(inside[0], inside[-1] + 1), cells))
@@ -88,8 +86,10 @@ def _tabular(lines: list[Line], width: float) -> bool:
     full = sum(1 for line in lines if line.cells == 1 and line.x1 - line.x0 > 0.85 * width)
     if not split:
         return False
-    return len(lines) == 1 or split + 0.3 * (len(lines) - full - split) >= 0.3 * len(lines) and (
-        full < 0.5 * len(lines)
+    return (
+        len(lines) == 1
+        or split + 0.3 * (len(lines) - full - split) >= 0.3 * len(lines)
+        and (full < 0.5 * len(lines))
     )
 
 
@@ -149,8 +149,7 @@ def _trimmed(span: range, lines: list[Line]) -> range:
     """The span without a caption or a sentence at either end."""
     start, stop = span.start, span.stop
     while start < stop and (
-        (TABLE_CAPTION.match(lines[start].plain)
-        and lines[start].cells == 1)
+        (TABLE_CAPTION.match(lines[start].plain) and lines[start].cells == 1)
         or CAPTION.match(lines[start].plain)
     ):
         start += 1
