@@ -8,6 +8,7 @@ may read at once.
 
 import ctypes
 import io
+import math
 import os
 import subprocess
 import sys
@@ -131,12 +132,14 @@ def _characters(
     count = min(max(pdfium.FPDFText_CountChars(text_page), 0), most)
     geometry = np.zeros((count, 7), np.float32)
     left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
-    letters = []
+    matrix = pdfium.FS_MATRIX()
+    codes = []
     for index in range(count):
-        letters.append(_letter(pdfium.FPDFText_GetUnicode(text_page, index)))
+        codes.append(pdfium.FPDFText_GetUnicode(text_page, index))
         pdfium.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
         pdfium.FPDFText_GetCharOrigin(text_page, index, x, y)
-        size = pdfium.FPDFText_GetFontSize(text_page, index)
+        pdfium.FPDFText_GetMatrix(text_page, index, matrix)
+        size = pdfium.FPDFText_GetFontSize(text_page, index) * math.hypot(matrix.c, matrix.d)
         geometry[index] = (
             left.value, bottom.value, right.value, top.value, x.value, y.value, size
         )  # fmt: skip
@@ -145,12 +148,27 @@ def _characters(
     edges = (np.minimum(xa, xb), np.minimum(ya, yb), np.maximum(xa, xb), np.maximum(ya, yb))
     baselines = frame.shown(geometry[:, 4], geometry[:, 5])[1]
     boxes = np.stack(edges, axis=1).astype(np.float32)
-    return "".join(letters), boxes, baselines.astype(np.float32), geometry[:, 6]
+    return _text(codes), boxes, baselines.astype(np.float32), geometry[:, 6]
 
 
-def _letter(code: int) -> str:
-    """One character for a code point; U+FFFD for codes that are no character (surrogates)."""
-    return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+def _text(codes: list[int]) -> str:
+    """One character for each code, which are UTF-16 units where a letter needs two of them.
+
+    Such a letter stands at its first unit, with NUL for its second; U+FFFD stands for codes that
+    are no character.
+    """
+    letters: list[str] = []
+    for index, code in enumerate(codes):
+        following = codes[index + 1] if index + 1 < len(codes) else 0
+        if 0xDC00 <= code < 0xE000 and index and 0xD800 <= codes[index - 1] < 0xDC00:
+            letters.append("\0")
+        elif 0xD800 <= code < 0xDC00 and 0xDC00 <= following < 0xE000:
+            letters.append(chr(0x10000 + ((code - 0xD800) << 10) + following - 0xDC00))
+        elif 0 < code < 0x110000 and not 0xD800 <= code < 0xE000:
+            letters.append(chr(code))
+        else:
+            letters.append("\ufffd")
+    return "".join(letters)
 
 
 def _packed(pages: list[PageText]) -> bytes:

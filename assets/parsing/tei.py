@@ -6,6 +6,7 @@ Where the TEI says nothing about pages, the PDF beside it does (see `tei_pages`)
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -239,7 +240,7 @@ class _Reader:
             " | ".join(Passage().add(inline(cell)).text for cell in row.iter("cell"))
             for row in table.iter("row")
         ]
-        text = "\n".join(row for row in rows if row.strip(" |"))
+        text = "\n".join(row.strip() for row in rows if row.strip(" |"))
         text = text or Passage().add(inline(table)).text
         if text:
             places = places_of(table)
@@ -277,19 +278,26 @@ class _Reader:
         text = passage.text
         if not text:
             return False
-        spans = [
-            Span(span.start, min(span.end, len(text)), span.element, span.places)
-            for span in passage.spans
-            if span.start < len(text)
-        ]
-        sentences = [span for span in spans if span.element == "s"]
+        sentences = _apart([span for span in passage.spans if span.element == "s"], len(text))
         if sentences:
             spans = sentences
         elif whole:
-            spans = [Span(0, len(text), "", whole)]
+            spans = (Span(0, len(text), "", whole),)
+        else:
+            spans = _apart(passage.spans, len(text))
         path = self.outline.path if section is None else section
-        self.drafts.append(Draft(kind, text, path, tuple(spans), whole=bool(sentences or whole)))
+        self.drafts.append(Draft(kind, text, path, spans, whole=bool(sentences or whole)))
         return True
+
+
+def _apart(spans: Sequence[Span], length: int) -> tuple[Span, ...]:
+    """The spans within a text of some length, in order, without those inside another."""
+    kept: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        start, end = max(span.start, kept[-1].end if kept else 0), min(span.end, length)
+        if start == span.start and start < end:
+            kept.append(Span(start, end, span.element, span.places))
+    return tuple(kept)
 
 
 def _is_inline(item: str | Element, parent: Element | None = None) -> bool:

@@ -20,6 +20,8 @@ from resources.pdf_text_layer import PageText
 
 _SEED = 12
 _LONG_SEED = 24
+_FAR_SEED = 40
+_AT_ONCE = 4
 _LONG_BLOCK = 32
 _SHORTEST_BLOCK = 3
 _NEAR = 400
@@ -27,8 +29,9 @@ _WIDE_GAP = 2_000
 _FAR = 12_000
 _AHEAD = 30_000
 _BEFORE_TEXT = 600
-_SKIP = 48
+_SKIP = 400
 _SHORT_GAP = 160
+_NARROW = 100
 _PIECES = 12
 _OCCURRENCES = 8
 _BUDGET = 20_000_000_000
@@ -212,13 +215,22 @@ class Finder:
     def _resumed(
         self, block: str, start: int, found: int, text: str, high: int
     ) -> tuple[int, int] | None:
-        """Where both texts go on together after a difference: nearby first, then farther on."""
+        """Where both texts go on together after a difference: nearby first, then farther on.
+
+        Farther on stands what a figure or a footnote parted from its paragraph: it goes on at
+        once, or with more letters in a row than a common phrase has.
+        """
         while len(block) - start >= _SEED and self._budget > 0:
-            for reach, seed in ((_NEAR, _SEED), (_FAR, _LONG_SEED)):
-                end = min(found + reach, high)
-                for skip in range(min(_SKIP, max(len(block) - start - seed + 1, 0))):
+            for reach, seed, most in (
+                (_NEAR, _SEED, _SKIP // 8),
+                (_FAR, _LONG_SEED, _AT_ONCE),
+                (_FAR, _FAR_SEED, _SKIP // 8),
+                (_NEAR, _SEED, _SKIP),
+                (_FAR, _FAR_SEED, _SKIP),
+            ):
+                for skip in range(min(most, len(block) - start - seed + 1)):
                     piece = block[start + skip : start + skip + seed]
-                    place = text.find(piece, found, end)
+                    place = text.find(piece, found, min(found + reach + skip, high))
                     if place >= 0:
                         return start + skip, place
             start += _SKIP
@@ -262,7 +274,7 @@ class Finder:
         if drafts[place].kind in _FLOATING:
             return []
         low, high = self._between(runs, drafts, place)
-        if not 0 < high - low <= 6 * length + 2 * _SKIP:
+        if not 0 < high - low <= 6 * length + _NARROW:
             return []
         return [
             Match(0, self._page_of[letter], self._index_of[letter]) for letter in range(low, high)
@@ -283,7 +295,7 @@ class Finder:
                 previous = match
 
     def _signs(self, text: str, before: Match, after: Match) -> Iterator[Match]:
-        if after.offset - before.offset < 2 or not 2 <= after.place - before.place <= _SKIP:
+        if after.offset - before.offset < 2 or not 2 <= after.place - before.place <= _NARROW:
             return
         here = [i for i in range(before.offset + 1, after.offset) if not text[i].isspace()]
         page = self._pages[before.page].text

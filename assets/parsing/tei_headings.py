@@ -8,6 +8,7 @@ I – A – 1 of physics journals, "A" is a subsection, while after 1 – 2 – 
 import re
 from dataclasses import dataclass, field
 
+_MOST_SKIPPED = 3
 _NUMERAL = re.compile(r"(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})$")
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
 _PRINTED = re.compile(
@@ -16,6 +17,7 @@ _PRINTED = re.compile(
     r"(?P<stop>[.):]*)(?:\s+|$)(?P<title>.*)",
     re.DOTALL,
 )
+_CAPITALISED = re.compile(r"(?=[A-Z])[^\W\d_]{2}")
 _UNNUMBERED_TOP = re.compile(
     r"(acknowledge?ments?|references|bibliography|appendix|appendices|annex|abstract|"
     r"conclusions?|summary|contents|funding|declarations?|supplementary)\b",
@@ -55,7 +57,7 @@ class Outline:
 
     def _depth(self, number: str, heading: str) -> int:
         parts = [part for part in number.strip(" .):").split(".") if part]
-        if parts:
+        if parts and not self._leaps(parts):
             self._parts = self._place(parts)
             self._number_depth = len(self._parts)
             return self._number_depth
@@ -63,6 +65,13 @@ class Outline:
             self._parts, self._number_depth = [], 0
             return 1
         return self._number_depth + 1
+
+    def _leaps(self, parts: list[str]) -> bool:
+        """Whether a number is too far from the last one to be a section's ("10 TeV" after 2)."""
+        last = self._parts[:1]
+        if len(parts) > 1 or not parts[0].isdigit() or not last or not last[0].isdigit():
+            return False
+        return int(parts[0]) > int(last[0]) + _MOST_SKIPPED
 
     def _place(self, parts: list[str]) -> list[str]:
         """The full number of a section from what is printed: "A" under "II" is II.A."""
@@ -95,7 +104,7 @@ def split_number(text: str, number: str | None) -> tuple[str, str]:
     found, stop, title = match["number"], match["stop"], match["title"]
     named = text[: match.start("number")].strip() != ""
     is_word = found in {"A", "I"} and not stop and not (found == "I" and title.isupper())
-    is_count = found.isdigit() and not stop and not title[:1].isupper()
+    is_count = found.isdigit() and not stop and not _CAPITALISED.match(title)
     if named or (title and not is_word and not is_count):
         return found, text
     return "", text

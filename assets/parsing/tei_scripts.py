@@ -16,7 +16,7 @@ from assets.parsing.tei_text import script
 from resources.pdf_text_layer import PageText
 
 _SMALLER = 0.88
-_OFF_LINE = 0.08
+_OFF_LINE = 0.05
 _SAME_LINE = 0.7
 _TOUCHING = 0.3
 _WORD_GAP = 0.2
@@ -27,7 +27,7 @@ def script_levels(page: PageText) -> NDArray[np.int8]:
     """For each character of a page: 1 where it is a superscript, −1 a subscript, 0 neither.
 
     A line's own size is that of most of its characters; a script is smaller than 0.88 of it and
-    stands more than 0.08 of it off the baseline of the last full-size character before.
+    stands more than 0.05 of it off the baseline of the last full-size character before.
     """
     levels = np.zeros(len(page.text), np.int8)
     for line in _lines(page):
