@@ -1,5 +1,7 @@
 """The layout of a data location has a number; another number is refused, never guessed at."""
 
+from typing import Any
+
 from resources.errors import UsageError
 from resources.files import Files
 
@@ -11,7 +13,7 @@ def check_format(files: Files) -> None:
     """Refuse a data location that another layout wrote."""
     if not files.exists(FORMAT_FILE):
         return
-    found = files.read_json(FORMAT_FILE).get("format")
+    found = _format_of(files)
     if found != FORMAT:
         raise UsageError(
             f"The data location {files.uri} has format {found}, this program reads format "
@@ -24,3 +26,12 @@ def mark_format(files: Files) -> None:
     check_format(files)
     if not files.exists(FORMAT_FILE):
         files.write_json(FORMAT_FILE, {"format": FORMAT})
+
+
+def _format_of(files: Files) -> Any:
+    """The number that is written there; "unknown" for what is no such file of ours."""
+    try:
+        content = files.read_json(FORMAT_FILE)
+    except ValueError:
+        content = None
+    return content.get("format", "unknown") if isinstance(content, dict) else "unknown"
