@@ -17,7 +17,7 @@ import Stemmer
 from bm25s.stopwords import STOPWORDS_EN_PLUS
 
 #: Changing what terms a text gives changes this, and with it every index's fingerprint.
-TOKENIZER_VERSION = "field terms 1"
+TOKENIZER_VERSION = "field terms 2"
 
 _LATEX = {
     "rightarrow": "→",
@@ -52,6 +52,7 @@ _TIE = re.compile(r"(?<=\w)~(?=\w)")
 _MARKS = re.compile(r"[$\\{}_*`]|[\u0304\u0305\u00ad]")  # markup, overlines, soft hyphens
 _DASHES = re.compile(r"[\u2010-\u2015\u2212\ufe63\uff0d]")
 _PRIMES = re.compile(r"(?<![^\W\d_])([A-Za-z])['′’ʹ]{1,2}(?![A-Za-z])")
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
 _FORMULA = re.compile(
     r"\b(Nb|V|Mg|Al|Si|Ti|Zr|Y|Ba|Bi|Sr|Ca|Pb|Fe|Li)\s?(\d)\s?"
     r"(Sn|Al|Si|Ga|Ge|Ti|O|N|B|Cu)(?![a-z])"
@@ -110,7 +111,7 @@ _TERM = re.compile(
     | (?P<number> \d+(?:\.\d+)?(?:e[+-]?\d{{1,3}})? | (?<![\w.])\.\d+ ) (?![a-z]*\d)
       (?: [ -]? (?P<unit> [a-zμω]{{1,7}}(?:-1|/c)? | % ) (?![\w'-]) )?
     | (?P<inverse> (?<![a-z]) (?:ab|fb|pb|nb|cm|mm|m|s)-\d (?!\d) )
-    | (?P<word> [^\W_]+ (?: '(?!s\b) )? )
+    | (?P<word> [^\W_]+ '? )
     """,
     re.VERBOSE,
 )
@@ -133,7 +134,8 @@ def plain(text: str) -> str:
     text = _SUPERSCRIPT_RUN.sub(lambda match: "^" + match[0].translate(_SUPERSCRIPTS), text)
     text = unicodedata.normalize("NFKC", text)
     text = unicodedata.normalize("NFD", text) if "\u0304" in text or "\u0305" in text else text
-    text = _MARKS.sub("", text.replace("->", "→"))
+    text = _POSSESSIVE.sub("", text.replace("->", "→").replace("^′", "′"))
+    text = _MARKS.sub("", text)
     text = _DASHES.sub("-", text)
     text = _FORMULA.sub(r"\1\2\3", text)
     return _PRIMES.sub(r"\1'", text)
