@@ -241,6 +241,22 @@ def dense_index(dimension: int = PACKAGED_DIMENSION) -> Table:
     )
 
 
+def every_table(dimension: int = PACKAGED_DIMENSION) -> list[Table]:
+    """All tables, in the order in which they are filled."""
+    return [
+        PAPERS,
+        PDFS,
+        DOCUMENTS,
+        CHUNKS,
+        CLAIMS,
+        FACTUAL_DENSITY,
+        vectors(dimension),
+        dense_index(dimension),
+        FAILURES,
+        ANSWERS,
+    ]
+
+
 def _sized(name: str, dimension: int) -> str:
     # A column's length is part of its type, so another encoder's vectors need another table.
     return name if dimension == PACKAGED_DIMENSION else f"{name}_{dimension}"

@@ -18,18 +18,7 @@ from assets.retrieval.release import (
     release_ids,
     require_current,
 )
-from assets.tables import (
-    ANSWERS,
-    CHUNKS,
-    CLAIMS,
-    DOCUMENTS,
-    FACTUAL_DENSITY,
-    FAILURES,
-    PAPERS,
-    PDFS,
-    dense_index,
-    vectors,
-)
+from assets.tables import every_table
 from resources.files import Files
 from resources.lake import Lake
 
@@ -83,7 +72,7 @@ def prune(lake: Lake, files: Files, keep: int) -> Pruned:
     dropped = [one for one in releases[:-keep] if one.release_id != current.release_id]
     kept = [one for one in releases if one not in dropped]
     for release in dropped:
-        for table in _tables(release.dimension):
+        for table in every_table(release.dimension):
             lake.unpin(table, release.tag)
         files.remove(f"{FOLDER}/{release.release_id}.json")
     used = {one.sparse_index for one in kept}
@@ -95,7 +84,7 @@ def prune(lake: Lake, files: Files, keep: int) -> Pruned:
     for folder in unused:
         files.remove(folder)
     for dimension in {one.dimension for one in kept}:
-        lake.compact(_tables(dimension))
+        lake.compact(every_table(dimension))
     return Pruned([one.release_id for one in dropped], unused)
 
 
@@ -152,10 +141,3 @@ def maintenance() -> None:
 
 def _created(release: Release) -> str:
     return release.created
-
-
-def _tables(dimension: int) -> list[Any]:
-    return [
-        PAPERS, PDFS, DOCUMENTS, CHUNKS, CLAIMS, FACTUAL_DENSITY, FAILURES, ANSWERS,
-        vectors(dimension), dense_index(dimension),
-    ]  # fmt: skip
