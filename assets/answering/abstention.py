@@ -12,7 +12,7 @@ import numpy as np
 from assets.answering.grounding import cite
 from assets.answering.parts import BoxesOf
 from assets.answering.quantities import asked_dimensions, asks_a_number
-from assets.answering.reading import Reading
+from assets.answering.reading import Reading, head_of
 from assets.answering.records import Evidence, NearMiss
 from assets.answering.terms import Term, content_terms, coverage, is_present, names, names_in, stems
 
@@ -31,7 +31,7 @@ def signals(question: str, reading: Reading, evidence: Sequence[Evidence]) -> di
     best = reading.sentences[:3]
     passages = [_passage(item) for item in evidence]
     pool = frozenset().union(*(stems(passage) for passage in passages))
-    near = [f"{_head(sentence.evidence)} {sentence.before} {sentence.text}" for sentence in best]
+    near = [f"{head_of(sentence.evidence)} {sentence.before} {sentence.text}" for sentence in best]
     in_best = frozenset().union(*(stems(text) for text in near))
     found = [name for name in asked if any(names_in(text, name) for text in near)]
     return {
@@ -96,7 +96,7 @@ def _apart(question: str, reading: Reading) -> list[str]:
     """The question's names, where no single sentence with its heading holds them all."""
     asked = sorted(names(question))
     for sentence in reading.sentences[:5]:
-        text = f"{_head(sentence.evidence)} {sentence.before} {sentence.text}"
+        text = f"{head_of(sentence.evidence)} {sentence.before} {sentence.text}"
         if all(names_in(text, name) for name in asked):
             return []
     return asked[:3] if len(asked) > 1 else []
@@ -107,9 +107,5 @@ def _listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def _head(item: Evidence) -> str:
-    return f"{item.title} {' '.join(item.section)}"
-
-
 def _passage(item: Evidence) -> str:
-    return f"{_head(item)} {item.text}"
+    return f"{head_of(item)} {item.text}"

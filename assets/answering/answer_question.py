@@ -17,6 +17,7 @@ from assets.answering.planning import make_plan, question_alone
 from assets.answering.prompts import writing_prompt
 from assets.answering.reading import Reading, read
 from assets.answering.records import (
+    NO_USAGE,
     Answer,
     AnswerSettings,
     Dropped,
@@ -57,7 +58,7 @@ class _Outcome:
     usage: Usage
 
 
-def answer_question(  # noqa: PLR0913, PLR0917 - every part is injected
+def answer_question(  # noqa: PLR0913 - every part is injected
     question: str,
     mode: Mode,
     searcher: Searcher,
@@ -111,7 +112,8 @@ def answer_from(  # noqa: PLR0913
 
 def _answer(mode: str, plan: Plan, pool: Pool, parts: _Parts, steps: "_Steps") -> Answer:
     question = plan.subqueries[0]
-    reading = read(question, plan, pool.evidence, parts.searcher.encoder)
+    plan = replace(plan, subqueries=pool.subqueries)
+    reading = read(plan, pool.evidence, parts.searcher.encoder)
     steps.done("reading", sentences=len(reading.sentences))
     measured = signals(question, reading, pool.evidence)
     confident = confidence(measured)
@@ -134,7 +136,7 @@ def _answer(mode: str, plan: Plan, pool: Pool, parts: _Parts, steps: "_Steps") -
         answer_id=answer_id(question, mode, parts.release, writer, parts.settings),
         question=question,
         mode=mode,
-        plan=replace(plan, subqueries=pool.subqueries),
+        plan=plan,
         evidence=pool.evidence,
         sentences=outcome.sentences,
         dropped=outcome.dropped,
@@ -148,14 +150,14 @@ def _answer(mode: str, plan: Plan, pool: Pool, parts: _Parts, steps: "_Steps") -
         notes=(*pool.notes, *outcome.written.notes),
         release=parts.release,
         model=writer,
-        usage=outcome.usage,
+        usage=plan.usage + outcome.usage,
         timings=steps.timings,
     )
 
 
 def _nothing(parts: _Parts) -> _Outcome:
     writer = parts.model.name if parts.model else embedded_writer.NAME
-    return _Outcome((), (), Written((), writer), Usage())
+    return _Outcome((), (), Written((), writer), NO_USAGE)
 
 
 def _write(plan: Plan, pool: Pool, reading: Reading, parts: _Parts) -> _Outcome:
@@ -168,7 +170,7 @@ def _write(plan: Plan, pool: Pool, reading: Reading, parts: _Parts) -> _Outcome:
         passed = [sentence.text for sentence in kept]
         faults = [dropped for _, dropped in failed]
         repaired = repair(writing_prompt(plan, pool.evidence), passed, faults, model)
-        usage = _sum(usage, repaired.usage)
+        usage += repaired.usage
         notes = (*notes, *repaired.notes)
         fresh = [draft for draft in repaired.drafts if draft.text not in passed]
         mended, refused = ground(fresh, pool.evidence, encoder, parts.boxes_of)
@@ -191,16 +193,6 @@ def _reason(pool: Pool, reading: Reading, outcome: _Outcome) -> str:
     return reason_for(reading, pool.evidence)
 
 
-def _sum(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        one.calls + other.calls,
-        one.cached_calls + other.cached_calls,
-        one.input_tokens + other.input_tokens,
-        one.output_tokens + other.output_tokens,
-        one.cost_usd + other.cost_usd,
-    )
-
-
 class _Steps:
     """Tells of steps as they end and times them where there is a clock."""
 
@@ -210,7 +202,7 @@ class _Steps:
         self._last = clock() if clock else 0.0
         self.timings: dict[str, float] = {}
 
-    def done(self, name: str, **details: Any) -> None:  # noqa: ANN401 - told, not used
+    def done(self, name: str, **details: Any) -> None:
         """A step has ended."""
         if self._clock:
             now = self._clock()

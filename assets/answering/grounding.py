@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from assets.answering.injection import addresses_a_model
 from assets.answering.parts import BoxesOf, Encoder
-from assets.answering.quantities import Quantity, find_quantities, stands_in
+from assets.answering.quantities import Quantity, find_quantities, plain_form, stands_in
 from assets.answering.records import (
     Citation,
     Draft,
@@ -45,6 +45,8 @@ _NEGATION = re.compile(
     r"|lack(?:s|ed|ing)?|absen(?:t|ce)|insensitive|independent|hardly|n[’']t)\b|n[’']t\b",
     re.IGNORECASE,
 )
+
+_NEXT_WORD = re.compile(r"[\s-]*([A-Za-zµΩ°][\w/^µΩ°]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +144,21 @@ def _verdict(
 
 
 def _numbers(text: str, quoted: tuple[str, ...]) -> str:
+    plain = plain_form(text)
     for quantity in find_quantities(text):
         if not stands_in(quantity, quoted):
             return (
                 f"{quantity.text} does not stand in the cited words{_other_unit(quantity, quoted)}"
             )
+        following = _NEXT_WORD.match(plain, quantity.end)
+        # What a bare number counts, or a unit that is not known, must stand there too.
+        if not quantity.unit.dimensions and following and not _stands(following.group(1), quoted):
+            return f"{quantity.text} {following.group(1)} does not stand in the cited words"
     return "ok"
+
+
+def _stands(word: str, quoted: tuple[str, ...]) -> bool:
+    return not content_terms(word) or any(names_in(text, word) for text in quoted)
 
 
 def _other_unit(quantity: Quantity, quoted: tuple[str, ...]) -> str:

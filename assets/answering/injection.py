@@ -30,7 +30,8 @@ _ORDER = re.compile(
     | \b(?:new|updated|hidden|secret|special|system|developer)
         \ (?:instructions?|prompts?|messages?|directives?)\b
     | \b(?:system|developer|your)\ prompt\b
-    | \b(?:your|these|following)\ (?:(?:new|previous|original|initial)\ )?instructions?\b
+    | \b(?:your|these)\ (?:(?:new|previous|original|initial)\ )?instructions?\b
+    | \b(?:follow|obey|execute)\ (?:th[ei]se?|the\ following)\ (?:instructions?|orders?|commands?)\b
     | \b(?:answer|reply|respond|output|print|write|return|say)\b .{{0,20}}
         \b(?:only|exactly|always|verbatim|with\ the\ (?:words?|text|phrase|sentence)
           |the\ following)\b

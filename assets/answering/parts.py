@@ -10,6 +10,7 @@ from assets.retrieval.records import Hit, Mode, Passage
 from resources.blocks import Box
 
 Vectors = NDArray[np.float32]
+Floats = NDArray[np.float64]
 OnStep = Callable[[str, Mapping[str, Any]], None]
 """Called with a step's name and what there is to tell about it."""
 BoxesOf = Callable[[str], Sequence[Box]]

@@ -8,6 +8,7 @@ none that is empty, generic or a repetition. What is rejected is noted in the pl
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from pydantic import BaseModel
 
@@ -17,6 +18,7 @@ from assets.answering.prompts import planning_prompt
 from assets.answering.quantities import find_quantities, stands_in
 from assets.answering.records import AnswerSettings, Plan, QuestionType
 from assets.answering.terms import content_terms, stem_of
+from assets.answering.writing import usage_of
 from resources.errors import Permanent, Transient
 from resources.language_model import LanguageModel
 
@@ -82,6 +84,7 @@ def make_plan(
         type=reply.value.type,
         subqueries=(question, *reply.value.subqueries),
         planner=model.name,
+        usage=usage_of(reply),
     )
     return _held_to_rules(question, plan, profile.tags, settings)
 
@@ -94,7 +97,7 @@ def _held_to_rules(
     if plan.type is QuestionType.PRECISE_FACT:
         most = min(most, MAX_FOR_A_FACT)
     kept, notes = check_subqueries(question, plan.subqueries, most)
-    return Plan(tags, plan.type, kept, plan.planner, (*plan.notes, *tag_notes, *notes))
+    return replace(plan, tags=tags, subqueries=kept, notes=(*plan.notes, *tag_notes, *notes))
 
 
 def check_tags(

@@ -49,13 +49,13 @@ _WORDS = {
     "inches": "inch", "feet": "ft", "second": "s", "seconds": "s", "sec": "s",
     "milliseconds": "ms", "microseconds": "µs", "nanoseconds": "ns", "picoseconds": "ps",
     "minute": "min", "minutes": "min", "hour": "h", "hours": "h", "hr": "h", "hrs": "h",
-    "days": "day", "year": "yr", "years": "yr", "y": "yr", "watt": "W", "watts": "W",
+    "days": "day", "year": "yr", "years": "yr", "watt": "W", "watts": "W",
     "kilowatts": "kW", "megawatts": "MW", "volt": "V", "volts": "V", "ampere": "A",
     "amperes": "A", "amps": "A", "joules": "J", "joule": "J", "ohm": "Ω", "ohms": "Ω",
     "tons": "ton", "tonne": "ton", "tonnes": "ton", "kilograms": "kg", "grams": "g",
     "gray": "Gy", "sievert": "Sv", "sieverts": "Sv", "dpa": "DPA", "sigma": "σ",
     "dollars": "$", "euros": "€", "atmospheres": "atm", "mbar": "mbar", "litres": "l",
-    "liters": "l", "litre": "l", "eV": "eV", "francs": "CHF", "megahertz": "MHz",
+    "liters": "l", "litre": "l", "francs": "CHF", "megahertz": "MHz",
     "gigahertz": "GHz", "hertz": "Hz", "megapascals": "MPa", "pascals": "Pa",
     "electronvolts": "eV", "electron-volts": "eV", "wt.%": "wt%", "at.%": "at%",
 }  # fmt: skip
@@ -66,10 +66,12 @@ _SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+")
 _MARKED_POWER = re.compile(
     r"<sup>\s*([^<]{1,12}?)\s*</sup>|\^\{\s*([^{}]{1,12}?)\s*\}|\^([-+\w−–]{1,6})\^"
 )
+_INDEX = re.compile(r"_\{\s*([^{}]{1,12}?)\s*\}|<sub>\s*([^<]{1,12}?)\s*</sub>")
 _POWER_IN_WORDS = re.compile(
     r"\b10\s+to\s+the\s+(?:power\s+(?:of\s+)?)?(minus\s+)?(\d{1,3})(?:st|nd|rd|th)?\b(?!\s*%)"
 )
 _DASHES = re.compile("[‐‑‒–—―−﹣－]")
+_SPACES = re.compile(r"\s+")
 _THIN_GROUPS = re.compile("(?<=\\d)[\u00a0\u2009\u202f](?=\\d{3}(?!\\d))")
 _REFERENCE_MARK = re.compile(r"\s?\[\s*\d{1,3}(?:\s*[,;-]\s*\d{1,3})*\s*\](?:\s?[,-]\s?(?=\[))?")
 
@@ -124,13 +126,14 @@ class Quantity:
 
 
 def plain_form(text: str) -> str:
-    """The text with powers as ^n, one kind of dash, one kind of micro sign, no reference marks."""
+    """The text on one line with powers as ^n, one kind of dash and of micro sign, no references."""
     text = _SUPERSCRIPT_RUN.sub(lambda m: "^" + m.group().translate(_SUPERSCRIPTS), text)
     text = _MARKED_POWER.sub(lambda m: "^" + (m.group(1) or m.group(2) or m.group(3)), text)
+    text = _INDEX.sub(lambda m: "_" + (m.group(1) or m.group(2)), text)
     text = _THIN_GROUPS.sub(",", text)
     text = unicodedata.normalize("NFKC", text).replace("μ", "µ").replace("\\%", "%")
     text = text.replace("\\$", "$").replace("Ω", "Ω").replace("º", "°").replace("˚", "°")
-    text = _DASHES.sub("-", text)
+    text = _SPACES.sub(" ", _DASHES.sub("-", text))
     text = _POWER_IN_WORDS.sub(lambda m: "10^" + ("-" if m.group(1) else "") + m.group(2), text)
     text = _BRACKETED_E.sub(r"×10^\1", text)
     return _REFERENCE_MARK.sub("", text)
@@ -242,6 +245,7 @@ def _unit_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?P<word>(?i:{words}))(?![\w])|(?P<symbol>{joined})(?![A-Za-zµ])")
 
 
+_NEVER_ALONE = frozenset("bcly")
 _UNIT = _unit_pattern()
 _EXPONENT = re.compile(r"\s?\^\s?(?P<caret>[-+]?\d)|(?P<glued>-\s?[12](?!\d)|[23](?![\d.]))")
 _NEXT_FACTOR = re.compile(
@@ -280,10 +284,10 @@ def _unit_at(plain: str, start: int) -> tuple[Unit, int]:
 
 
 def _is_a_word(plain: str, match: re.Match[str]) -> bool:
-    """A letter that goes on with a hyphen or is an article is no unit: "2 s-channel", "4 A magnet"
-    stays an ampere, "3 b-jets" is no barn."""
+    """A letter that goes on with a hyphen ("2 s-channel"), or that is hardly ever a unit alone."""
     after = plain[match.end() : match.end() + 2]
-    return len(match.group()) == 1 and bool(re.match(r"-[A-Za-z]", after))
+    letter = match.group()
+    return letter in _NEVER_ALONE or (len(letter) == 1 and bool(re.match(r"-[A-Za-z]", after)))
 
 
 @lru_cache(maxsize=512)

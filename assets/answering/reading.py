@@ -4,13 +4,14 @@ Everything embedded that follows (writing, disagreements, abstention, near misse
 measures, so that a sentence is read once.
 """
 
+import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from assets.answering.parts import Encoder, Vectors
+from assets.answering.parts import Encoder, Floats, Vectors
 from assets.answering.quantities import (
     asked_dimensions,
     asks_a_number,
@@ -19,12 +20,16 @@ from assets.answering.quantities import (
     same_quantity,
 )
 from assets.answering.records import Evidence, Plan, QuestionType
-from assets.answering.terms import content_terms, coverage, names, names_in, stems
+from assets.answering.terms import Term, content_terms, coverage, is_present, stems
 from assets.parsing.sentences import split_sentences
 
-MOST_SENTENCES = 72  # embedded for one question: the passages' order decides which are left out
+MOST_SENTENCES = 72  # embedded for one question; which, their words and passages decide
 _SHORTEST, _LONGEST = 5, 90  # words
 
+_BIBLIOGRAPHY = re.compile(
+    r"(?:\b[A-Z]\.[ -]?(?:[A-Z]\.[ -]?)?[A-Z][\w’'-]+,? (?:and|et al|[A-Z]\.)[^.]{0,80}){2}"
+    r"|\b(?:Phys|Nucl|Supercond|IEEE Trans|JHEP|JINST|arXiv:)\b[^.]*\.? .*\(\d{4}\)|\bdoi:\s?10\."
+)
 _REFERENCE_MARKS = re.compile(
     r"\s?\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\](?:\s?[,–-]\s?(?=\[))?"
     r"|\s?\((?:see|cf\.?)?\s*(?:Figs?|Figure|Table|Tab|Eqs?|Sect?|Section|Ref)\.?\s[^()]{1,25}\)"
@@ -49,6 +54,14 @@ _CAUSE = re.compile(
     r"|advantage|drawback|disadvantage|requires?|mak(?:es|ing) it)\b",
     re.IGNORECASE,
 )
+_ABOUT_THE_PAPER = re.compile(
+    r"\b(?:this|the present|our) (?:white ?paper|paper|article|work|study|report|letter|note"
+    r"|chapter|section|lecture|review|contribution|survey|thesis)\b|\bet al\b.*\b\d{4}\b"
+    r"|^(?:we|here we|in the following|in section) (?:\w+ ){0,2}(?:present|describe|discuss|review"
+    r"|report|summari[sz]e|study|consider|propose|outline|investigate)\b"
+    r"|\b(?:will be|is|are) (?:discussed|described|presented|outlined) (?:in|below|later)\b",
+    re.IGNORECASE,
+)
 _POINTS_AT_FIGURE = re.compile(
     r"\b(?:shown|seen|plotted|illustrated|depicted|listed|summari[sz]ed|presented|displayed|given)"
     r" in (?:the )?(?:Fig|Tab|Figure|Table)|^(?:Fig|Figure|Table|Tab)\b"
@@ -61,32 +74,35 @@ _POINTS_AT_FIGURE = re.compile(
 class Measures:
     """What a sentence is measured by; every field lies between 0 and 1.
 
-    `cosine` with the question; `covered` is the weighted share of the question's terms in the
-    sentence and `covered_around` in the sentence, the one before, its section and title; `named`
-    the share of the question's names in the passage; `fits` whether a number is asked for and the
-    sentence gives one of that kind that the question does not hold; `explains` whether a reason is
-    asked for and the sentence gives one; `rank` falls from 1 with the passage's place;
-    `points_at_figure` and `dangles` say that it tells little by itself.
+    `cosine` is the best with the question and the plan's subqueries, `cosine_around` that of the
+    question with the sentence and its neighbours together. `covered` is the share of the
+    question's terms in the sentence, each term weighted by its rarity among the sentences read,
+    and `covered_around` in the sentence, the one before, its section and title. `place` falls
+    from 1 to 0 with the passage's score. `fits`: a number is asked for, and the sentence gives one
+    of that kind which the question does not hold. `explains`: a reason is asked for, and the
+    sentence gives one. `points_at_figure` and `about_paper`: it tells of a figure or of the paper
+    rather than of the matter.
     """
 
     cosine: float
+    cosine_around: float
     covered: float
     covered_around: float
-    named: float
+    place: float
     fits: float
     explains: float
-    rank: float
     points_at_figure: float
-    dangles: float
+    about_paper: float
 
-    def as_array(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    def as_array(self) -> Floats:
         """The measures as one vector, in the order of the fields."""
         return np.array([getattr(self, field.name) for field in fields(self)], dtype=np.float64)
 
 
-# Logistic regression of "belongs to a passage that answers" on the measures.
-_WEIGHTS = np.array([6.0, 2.0, 2.0, 0.5, 1.2, 0.4, 1.0, -1.0, -0.5])
-_BIAS = -6.0
+# Logistic regression of "belongs to a passage that answers" on the measures, by
+# `python -m benchmarks.fit_answers`, which also cross-validates it.
+WEIGHTS = np.array([2.0, 3.0, 2.0, 2.8, 1.9, 1.2, 1.3, -1.8, -1.5])
+BIAS = -8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,38 +141,50 @@ class Reading:
         return self.sentences[0].relevance if self.sentences else 0.0
 
 
-def read(question: str, plan: Plan, evidence: Sequence[Evidence], encoder: Encoder) -> Reading:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A sentence before it is measured; `before` is the sentence before it in its passage."""
+
+    evidence: Evidence
+    start: int
+    end: int
+    before: str
+    text: str
+
+    @property
+    def around(self) -> str:
+        return f"{head_of(self.evidence)} {self.before} {self.text}"
+
+
+def read(plan: Plan, evidence: Sequence[Evidence], encoder: Encoder) -> Reading:
     """Read the evidence sentence by sentence."""
-    spans = [
-        (item, place, start, end, spans[index - 1] if index else None)
-        for place, item in enumerate(evidence)
-        for spans in [_sentences(item.text)]
-        for index, (start, end) in enumerate(spans)
-    ]
-    spans = [span for span in spans if _readable(span[0].text[span[2] : span[3]])]
-    spans = _without_repeats(spans)[:MOST_SENTENCES]
-    question_vector = encoder.encode_queries([question])[0]
-    if not spans:
-        return Reading(question, question_vector, ())
-    texts = [presentable(item.text[start:end]) for item, _, start, end, _ in spans]
-    vectors = encoder.encode(texts)
-    scale = _Scale(question, plan)
-    sentences = []
-    for (item, place, start, end, previous), text, vector in zip(
-        spans, texts, vectors, strict=True
-    ):
-        before = item.text[previous[0] : previous[1]] if previous else ""
-        measures = scale.measure(item, place, text, before, float(vector @ question_vector))
-        sentences.append(
-            ReadSentence(item, start, end, text, vector, measures, relevance(measures), before)
+    question = plan.subqueries[0]
+    asked = encoder.encode_queries(list(plan.subqueries))
+    found = _without_repeats([sentence for item in evidence for sentence in _sentences(item)])
+    if not found:
+        return Reading(question, asked[0], ())
+    scale = _Scale(plan, found, evidence)
+    found = scale.promising(found)
+    vectors = encoder.encode([sentence.text for sentence in found])
+    around = _around(found, vectors)
+    read_ones = []
+    for sentence, vector, together in zip(found, vectors, around, strict=True):
+        measures = scale.measure(
+            sentence, float(np.max(asked @ vector)), float(asked[0] @ together)
         )
-    sentences.sort(key=lambda sentence: -sentence.relevance)
-    return Reading(question, question_vector, tuple(sentences))
+        read_ones.append(
+            ReadSentence(
+                sentence.evidence, sentence.start, sentence.end, sentence.text, vector, measures,
+                relevance(measures), sentence.before,
+            )
+        )  # fmt: skip
+    read_ones.sort(key=lambda one: -one.relevance)
+    return Reading(question, asked[0], tuple(read_ones))
 
 
 def relevance(measures: Measures) -> float:
     """Probability that a sentence with these measures belongs to an answer."""
-    return float(1 / (1 + np.exp(-(_WEIGHTS @ measures.as_array() + _BIAS))))
+    return float(1 / (1 + np.exp(-(WEIGHTS @ measures.as_array() + BIAS))))
 
 
 def presentable(text: str) -> str:
@@ -173,68 +201,112 @@ def dangles(text: str) -> bool:
     return bool(_DANGLING.match(text))
 
 
+def head_of(item: Evidence) -> str:
+    """Title and section of a passage."""
+    return f"{item.title} {' '.join(item.section)}"
+
+
 class _Scale:
     """What one question's sentences are measured against."""
 
-    def __init__(self, question: str, plan: Plan) -> None:
-        self.terms = content_terms(question)
-        self.names = names(question)
-        self.numbers = find_quantities(question)
-        self.asks_number = asks_a_number(question)
-        self.wanted = asked_dimensions(question)
-        self.asks_reason = plan.type is QuestionType.REASONING
+    def __init__(self, plan: Plan, found: Sequence[_Found], evidence: Sequence[Evidence]) -> None:
+        question = plan.subqueries[0]
+        self._terms = _reweighted(content_terms(question), [stems(one.text) for one in found])
+        self._numbers = find_quantities(question)
+        self._asks_number = asks_a_number(question)
+        self._wanted = asked_dimensions(question)
+        self._asks_reason = plan.type is QuestionType.REASONING
+        scores = [item.score for item in evidence if item.found_by] or [0.0]
+        self._top, self._low = max(scores), min(scores)
 
-    def measure(
-        self, item: Evidence, place: int, text: str, before: str, cosine: float
-    ) -> Measures:
-        around = f"{item.title} {' '.join(item.section)} {before} {text}"
-        passage = f"{item.title} {' '.join(item.section)} {item.text}"
-        named = [name for name in self.names if names_in(passage, name)]
+    def promising(self, found: list[_Found]) -> list[_Found]:
+        """The sentences worth embedding, in reading order: all, unless they are too many."""
+        if len(found) <= MOST_SENTENCES:
+            return found
+        cheap = [
+            coverage(self._terms, stems(one.around)) + self._place(one.evidence) for one in found
+        ]
+        best = sorted(range(len(found)), key=lambda i: -cheap[i])[:MOST_SENTENCES]
+        return [found[i] for i in sorted(best)]
+
+    def measure(self, sentence: _Found, cosine: float, cosine_around: float) -> Measures:
+        text = sentence.text
         return Measures(
             cosine=max(0.0, cosine),
-            covered=coverage(self.terms, stems(text)),
-            covered_around=coverage(self.terms, stems(around)),
-            named=len(named) / len(self.names) if self.names else 1.0,
+            cosine_around=max(0.0, cosine_around),
+            covered=coverage(self._terms, stems(text)),
+            covered_around=coverage(self._terms, stems(sentence.around)),
+            place=self._place(sentence.evidence),
             fits=float(self._fits(text)),
-            explains=float(self.asks_reason and bool(_CAUSE.search(text))),
-            rank=1 / (1 + place / 4),
+            explains=float(self._asks_reason and bool(_CAUSE.search(text))),
             points_at_figure=float(bool(_POINTS_AT_FIGURE.search(text))),
-            dangles=float(dangles(text)),
+            about_paper=float(bool(_ABOUT_THE_PAPER.search(text))),
         )
+
+    def _place(self, item: Evidence) -> float:
+        if self._top == self._low:
+            return 1.0 if item.found_by else 0.0
+        return min(1.0, max(0.0, (item.score - self._low) / (self._top - self._low)))
 
     def _fits(self, text: str) -> bool:
-        if not self.asks_number:
+        if not self._asks_number:
             return False
         return any(
-            not any(same_quantity(quantity, known) for known in self.numbers)
-            for quantity in fitting_quantities(text, self.wanted)
+            not any(same_quantity(quantity, known) for known in self._numbers)
+            for quantity in fitting_quantities(text, self._wanted)
         )
 
 
-_Span = tuple[Evidence, int, int, int, tuple[int, int] | None]
+def _reweighted(terms: tuple[Term, ...], sentences: Sequence[frozenset[str]]) -> tuple[Term, ...]:
+    """Terms weighted by their rarity among the sentences: what all of them hold tells nothing."""
+    n = len(sentences)
+    weighted = []
+    for term in terms:
+        holding = sum(is_present(term, held) for held in sentences)
+        rarity = math.log((n + 1) / (holding + 0.5)) / math.log(n + 1)
+        weighted.append(replace(term, weight=max(0.0, rarity)))
+    return tuple(weighted)
 
 
-def _sentences(text: str) -> list[tuple[int, int]]:
-    return split_sentences(text)
+def _around(found: Sequence[_Found], vectors: Vectors) -> Vectors:
+    """Unit vectors of each sentence with the ones before and after it in its passage."""
+    together = vectors.copy()
+    for i in range(len(found) - 1):
+        if found[i].evidence.key == found[i + 1].evidence.key:
+            together[i] += vectors[i + 1]
+            together[i + 1] += vectors[i]
+    normed: Vectors = together / np.linalg.norm(together, axis=1, keepdims=True)
+    return normed
+
+
+def _sentences(item: Evidence) -> list[_Found]:
+    spans = split_sentences(item.text)
+    found = []
+    for index, (start, end) in enumerate(spans):
+        text = item.text[start:end]
+        if _readable(text):
+            before = item.text[slice(*spans[index - 1])] if index else ""
+            found.append(_Found(item, start, end, before, presentable(text)))
+    return found
 
 
 def _readable(text: str) -> bool:
-    """Prose of a usable length: no table row, no formula, no fragment."""
+    """Prose of a usable length: no table row, no formula, no fragment, no bibliography."""
     words = text.split()
-    if not _SHORTEST <= len(words) <= _LONGEST or "|" in text:
+    if not _SHORTEST <= len(words) <= _LONGEST or "|" in text or _BIBLIOGRAPHY.search(text):
         return False
     letters = sum(character.isalpha() for character in text)
     worded = sum(len(re.sub(r"\W", "", word)) > 2 and word.isascii() for word in words)
     return letters >= 0.55 * len(text.replace(" ", "")) and worded >= 0.35 * len(words)
 
 
-def _without_repeats(spans: list[_Span]) -> list[_Span]:
+def _without_repeats(found: Sequence[_Found]) -> list[_Found]:
     """Overlapping chunks share sentences; the first reading of each is kept."""
     seen = set()
     kept = []
-    for span in spans:
-        key = (span[0].paper_id, " ".join(span[0].text[span[2] : span[3]].split()).lower())
+    for sentence in found:
+        key = (sentence.evidence.paper_id, sentence.text.lower())
         if key not in seen:
             seen.add(key)
-            kept.append(span)
+            kept.append(sentence)
     return kept

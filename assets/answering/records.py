@@ -39,6 +39,29 @@ class AnswerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens and US dollars of an answer's model calls; calls from the cache cost nothing."""
+
+    calls: int = 0
+    cached_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.calls + other.calls,
+            self.cached_calls + other.cached_calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cost_usd + other.cost_usd,
+        )
+
+
+NO_USAGE = Usage()
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What is looked for. The first subquery is the question itself, word for word."""
 
@@ -47,6 +70,7 @@ class Plan:
     subqueries: tuple[str, ...]
     planner: str
     notes: tuple[str, ...] = ()
+    usage: Usage = NO_USAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,17 +177,6 @@ class Drift:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens and US dollars of an answer's model calls; calls from the cache cost nothing."""
-
-    calls: int = 0
-    cached_calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_usd: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer or an abstention, with all it stands on: one row of the `answers` table."""
 
@@ -184,7 +197,7 @@ class Answer:
     notes: tuple[str, ...]
     release: str
     model: str
-    usage: Usage = Usage()
+    usage: Usage = NO_USAGE
     timings: Mapping[str, float] = field(default_factory=dict)
 
     @property

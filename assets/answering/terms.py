@@ -127,7 +127,7 @@ def weight_of(word: str) -> float:
 
 
 @lru_cache(maxsize=1)
-def _stemmer() -> Any:  # noqa: ANN401 - an untyped package
+def _stemmer() -> Any:
     import Stemmer  # noqa: PLC0415 - a compiled module that only text work needs
 
     return Stemmer.Stemmer("english")

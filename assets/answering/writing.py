@@ -7,7 +7,7 @@ embedded writer for this question, and the answer says so.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from pydantic import BaseModel, Field
@@ -15,13 +15,12 @@ from pydantic import BaseModel, Field
 from assets.answering import embedded_writer
 from assets.answering.prompts import repair_prompt, triage_prompt, writing_prompt
 from assets.answering.reading import Reading
-from assets.answering.records import AnswerSettings, Draft, Dropped, Evidence, Plan, Usage
+from assets.answering.records import NO_USAGE, AnswerSettings, Draft, Dropped, Evidence, Plan, Usage
 from resources.errors import Permanent, Transient
 from resources.language_model import LanguageModel, Prompt, Reply
 
 T = TypeVar("T", bound=BaseModel)
 
-NO_USAGE = Usage()
 _TRIAGE_FROM = 6  # passages; fewer are all read
 
 
@@ -104,7 +103,7 @@ def write(
     return Written(
         drafts=() if not answer.sufficient else tuple(_drafts(answer)),
         writer=model.name,
-        usage=added(usage, reply),
+        usage=usage + usage_of(reply),
         missing="" if answer.sufficient else " ".join(answer.missing.split()),
         quotes=tuple((quote.key, quote.quote) for quote in answer.quotes),
         notes=tuple(notes),
@@ -120,19 +119,14 @@ def repair(
         reply = model.generate(prompt, WrittenAnswer)
     except (Permanent, Transient) as problem:
         return Written((), model.name, notes=(f"The repair came to nothing ({problem}).",))
-    return Written(tuple(_drafts(reply.value)), model.name, added(NO_USAGE, reply))
+    return Written(tuple(_drafts(reply.value)), model.name, usage_of(reply))
 
 
-def added(usage: Usage, reply: Reply[T]) -> Usage:
-    """Usage with one more reply; a cached one costs nothing and is counted as such."""
-    return replace(
-        usage,
-        calls=usage.calls + (not reply.cached),
-        cached_calls=usage.cached_calls + reply.cached,
-        input_tokens=usage.input_tokens + (0 if reply.cached else reply.input_tokens),
-        output_tokens=usage.output_tokens + (0 if reply.cached else reply.output_tokens),
-        cost_usd=usage.cost_usd + (reply.cost_usd or 0.0),
-    )
+def usage_of(reply: Reply[T]) -> Usage:
+    """What one reply used; one from the cache cost nothing and is counted as such."""
+    if reply.cached:
+        return Usage(cached_calls=1)
+    return Usage(1, 0, reply.input_tokens, reply.output_tokens, reply.cost_usd or 0.0)
 
 
 def _drafts(answer: WrittenAnswer) -> list[Draft]:
@@ -163,7 +157,7 @@ def _triaged(
     if not relevant:
         return (
             evidence,
-            added(NO_USAGE, reply),
+            usage_of(reply),
             "The model found no passage relevant; all were read.",
         )
-    return relevant, added(NO_USAGE, reply), ""
+    return relevant, usage_of(reply), ""
