@@ -7,8 +7,11 @@ is used here.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
+
+Item = TypeVar("Item", bound=Hashable)
 
 _DISPLAY = re.compile(r"\$\$(.*?)\$\$", re.S)
 _INLINE = re.compile(r"(?<!\\)\$([^$\n]{1,200}?)(?<!\\)\$")
@@ -115,7 +118,7 @@ def _plain(text: str) -> str:
     return re.sub(r"[\s{}*$]", "", text.replace("−", "-").replace("–", "-").replace("∗", "*"))
 
 
-def share(wanted: Counter[object] | Counter[str], found: Counter[object] | Counter[str]) -> float:
+def share(wanted: Counter[Item], found: Counter[Item]) -> float:
     """Share of the wanted multiset that is found; 1 where nothing is wanted."""
     total = sum(wanted.values())
     return sum(min(n, found[k]) for k, n in wanted.items()) / total if total else 1.0

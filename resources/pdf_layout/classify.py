@@ -36,7 +36,7 @@ KNOWN_HEADING = re.compile(
 )
 BULLET = re.compile(r"^(?:[•▪◦‣∙●○■□–—∗*·-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
 EQUATION_NUMBER = re.compile(r"^\(\s?(?:[A-Z]\.?|[IVX]+\.)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)[.,]?$")
-SENTENCE_END = re.compile(r"[.!?:;][\"'”’)\]]*(?:\s*\^?\{?[\d,]*\}?)?$")
+_SENTENCE_END = re.compile(r"[.!?:;][\"'”’)\]]*(?:\s*\^?\{?[\d,]*\}?)?$")
 
 
 def depth(number: str) -> int:
@@ -64,6 +64,11 @@ def is_caption(text: str, distinct: bool) -> bool:
     if not rest or found["stop"]:
         return not re.match(r"^[.:|]?\s*(?:and|to)\b", rest)
     return distinct and bool(re.match(r"[A-Z(\"“‘]", rest))
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a line ends as a sentence does."""
+    return bool(_SENTENCE_END.search(text[-16:]))
 
 
 def known_words(text: str) -> int:

@@ -66,9 +66,9 @@ def page_gutters(pieces: list[Line], width: float) -> list[float]:
             gutters.append((start, x))
             start = None
     found = []
-    for a, b in gutters:
-        floor = min(cover[a:b])
-        inner = [x for x in range(a, b) if cover[x] == floor]
+    for first, last in gutters:
+        floor = min(cover[first:last])
+        inner = [x for x in range(first, last) if cover[x] == floor]
         a, b = inner[0], inner[-1] + 1
         middle = (a + b) / 2
         left = [p for p in prose if p.x1 <= middle + _MARGIN and p.x1 > a - 0.25 * width]
@@ -197,7 +197,7 @@ def _wide_zones(
 def _wide_pieces(
     pieces: list[Line], gutters: list[float], zones: list[tuple[float, float]]
 ) -> set[int]:
-    """Pieces over the full width: what crosses a gutter, and what belongs to something that does."""
+    """Ids of pieces over the full width: what crosses a gutter, or belongs to what does."""
     wide = [p for p in pieces if any(_crosses(p, x) for x in gutters)]
     found = {id(p) for p in wide}
     for piece in pieces:

@@ -75,18 +75,28 @@ _SYMBOL_FONT = re.compile(r"symbol", re.I)
 _PLAIN_IN_OML = frozenset(map(ord, "./,<>"))
 
 
-def translation(font: str) -> dict[int, str]:
-    """What the library's code points mean in a font of this name; absent ones stand as they are.
+class Decoder(dict[int, str]):
+    """The text of every code point of one font; filled as code points are met."""
 
-    The result is suited to `str.translate` and `dict.get`. Surrogates, undefined code points and
-    control characters become U+FFFD, except PDFium's mark of a line-end hyphen.
+    def __missing__(self, code: int) -> str:
+        undefined = 0xD800 <= code <= 0xDFFF or code > 0x10FFFF or 0xE000 <= code <= 0xF8FF
+        text = REPLACEMENT if undefined else chr(code)
+        self[code] = text
+        return text
+
+
+def decoder(font: str) -> Decoder:
+    """What the library's code points mean in a font of this name.
+
+    Surrogates, private and undefined code points and control characters become U+FFFD, except
+    PDFium's mark of a line-end hyphen.
     """
-    table = dict.fromkeys(_CONTROLS, REPLACEMENT)
+    table: dict[int, str] = dict.fromkeys(_CONTROLS, REPLACEMENT)
     if _OML_FONT.search(font):
         table |= {k: v for k, v in _OML.items() if k not in _PLAIN_IN_OML}
         table |= {ord(k): v for k, v in _QUARTZ_OML.items()}
     elif _OMS_FONT.search(font):
-        table |= {k: v for k, v in _OMS.items() if not chr(k) == "|"}
+        table |= {k: v for k, v in _OMS.items() if chr(k) != "|"}
         table |= {ord(k): v for k, v in _QUARTZ_OMS.items()}
     elif _OMX_FONT.search(font):
         table |= _OMX | dict.fromkeys(_OMX_SILENT, "")
@@ -101,14 +111,4 @@ def translation(font: str) -> dict[int, str]:
     if _SYMBOL_FONT.search(font):
         table |= {0xF000 + k: v for k, v in _SYMBOL.items()}
     table |= {0xFFFE: HYPHEN, 0xFFFF: REPLACEMENT, 0xF0B7: "•", 0xF0A7: "▪", 0xF02D: "−"}
-    return table
-
-
-def text_of(code: int, table: dict[int, str]) -> str:
-    """The text of one code point under a font's table."""
-    known = table.get(code)
-    if known is not None:
-        return known
-    if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF or 0xE000 <= code <= 0xF8FF:
-        return REPLACEMENT
-    return chr(code)
+    return Decoder(table)

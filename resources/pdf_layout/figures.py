@@ -97,7 +97,7 @@ class TextType:
 
 
 def without_labels(pieces: list[Line], found: list[Drawing], text_type: TextType) -> list[Line]:
-    """The pieces without those inside, or at the edge of, a drawing that is not a frame of prose."""
+    """The pieces without the labels inside and at the edge of drawings; framed prose stays."""
     body = text_type.size
     drop: set[int] = {id(p) for p in pieces if _in_form(p) and not _is_prose(p, body)}
     for drawing in found:

@@ -7,7 +7,7 @@ from resources.pdf_layout.classify import (
     BULLET,
     REFERENCE_MARK,
     REFERENCES_TITLE,
-    SENTENCE_END,
+    ends_sentence,
 )
 from resources.pdf_layout.encodings import HYPHEN
 from resources.pdf_layout.groups import Group, Role
@@ -62,7 +62,7 @@ def continues(before: Group, group: Group, indented: bool) -> bool:
     if BULLET.match(text) or REFERENCE_MARK.match(text):
         return False
     full = before.region.right - last.x1 < 2.5 * last.size
-    ended = bool(SENTENCE_END.search(last.plain))
+    ended = ends_sentence(last.plain)
     if text[:1].islower():
         return not ended or full
     set_in = first.x0 - group.region.left > 0.6 * first.size

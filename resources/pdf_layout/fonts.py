@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pypdfium2.raw as pdfium_c
 
-from resources.pdf_layout.encodings import translation
+from resources.pdf_layout.encodings import Decoder, decoder
 
 _BOLD_WEIGHT = 600
 _HEAVIER = 150
@@ -34,7 +34,7 @@ class Font:
 
     `weight` is what the font's descriptor says (400 regular, 700 bold; often wrong); `math` marks
     fonts made for formulas; `extension` those whose glyphs (tall brackets, sums) do not stand on
-    the baseline; `table` corrects code points (see `encodings.translation`).
+    the baseline; `table` gives the text of code points.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Font:
     italic: bool = field(init=False)
     math: bool = field(init=False)
     extension: bool = field(init=False)
-    table: dict[int, str] = field(init=False, repr=False)
+    table: Decoder = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.name = _SUBSET.sub("", self.name)
@@ -51,7 +51,7 @@ class Font:
         self.italic = bool(_ITALIC.search(self.name))
         self.math = bool(_MATH.search(self.name))
         self.extension = bool(_EXTENSION.search(self.name))
-        self.table = translation(self.name)
+        self.table = decoder(self.name)
 
 
 class FontCache:

@@ -10,7 +10,7 @@ from resources.pdf_layout.classify import (
     KEYWORDS,
     KNOWN_HEADING,
     NUMBER,
-    SENTENCE_END,
+    ends_sentence,
     known_words,
 )
 from resources.pdf_layout.groups import Group, Role
@@ -142,49 +142,47 @@ def mark_abstract(groups: list[Group], title: Group | None, front_end: int) -> N
     for i, group in enumerate(groups[: front_end + 6]):
         text = " ".join(line.plain for line in group.lines)
         if group.kind is BlockKind.HEADING and ABSTRACT_TITLE.match(text):
-            for follower in groups[i + 1 :]:
-                if follower.kind is BlockKind.HEADING or _is_keywords(follower):
-                    return
-                if follower.kind is BlockKind.PARAGRAPH and follower.role is not Role.NOTE:
-                    if _other_type(groups, i, follower):
-                        return
-                    follower.kind = BlockKind.ABSTRACT
+            _mark_under(groups[i + 1 :], None)
             return
         if group.kind is BlockKind.PARAGRAPH and ABSTRACT_START.match(text):
             group.kind = BlockKind.ABSTRACT
-            for follower in groups[i + 1 :]:
-                if (
-                    follower.kind is BlockKind.PARAGRAPH
-                    and follower.role is not Role.NOTE
-                    and not _is_keywords(follower)
-                    and _same_setting(group, follower)
-                ):
-                    follower.kind = BlockKind.ABSTRACT
-                else:
-                    return
+            _mark_under(groups[i + 1 :], group)
             return
-    if title is None:
-        return
-    start = groups.index(title) + 1
-    first = next(
-        (i for i in range(start, len(groups)) if groups[i].kind is BlockKind.HEADING), len(groups)
-    )
-    for group in groups[start:first]:
+    if title is not None:
+        _mark_unnamed(groups, groups.index(title) + 1)
+
+
+def _mark_under(groups: list[Group], first: Group | None) -> None:
+    """Marks the paragraphs of an abstract, until something is set otherwise than the first."""
+    for group in groups:
+        if group.role is Role.NOTE or group.kind is BlockKind.CAPTION:
+            continue
+        if group.kind is not BlockKind.PARAGRAPH or KEYWORDS.match(group.first.plain):
+            return
+        if first is not None and not _same_setting(first, group):
+            return
+        group.kind = BlockKind.ABSTRACT
+        first = group
+
+
+def _mark_unnamed(groups: list[Group], start: int) -> None:
+    """Marks an abstract that has no heading but is set apart from the text."""
+    found = False
+    for group in groups[start:]:
+        if group.kind is BlockKind.HEADING:
+            return
         if (
             group.kind is BlockKind.PARAGRAPH
             and group.role is not Role.NOTE
             and group.letters > _ABSTRACT_LETTERS
             and _reads_as_prose(group)
-            and SENTENCE_END.search(group.last.plain)
+            and ends_sentence(group.last.plain)
             and _set_apart(group, groups)
         ):
             group.kind = BlockKind.ABSTRACT
-        elif any(g.kind is BlockKind.ABSTRACT for g in groups[start:first]):
+            found = True
+        elif found:
             return
-
-
-def _is_keywords(group: Group) -> bool:
-    return bool(KEYWORDS.match(group.first.plain))
 
 
 def _same_setting(a: Group, b: Group) -> bool:
@@ -196,14 +194,6 @@ def _same_setting(a: Group, b: Group) -> bool:
         and abs(min(x.x0 for x in a.lines) - min(x.x0 for x in b.lines)) < 2 * a.last.size
         and a.first.page == b.first.page
         and b.gap < 2.2 * a.last.size
-    )
-
-
-def _other_type(groups: list[Group], heading: int, group: Group) -> bool:
-    """Whether a paragraph after the abstract's first is set otherwise: the text has begun."""
-    first = groups[heading + 1]
-    return (
-        group is not first and first.kind is BlockKind.ABSTRACT and not _same_setting(first, group)
     )
 
 

@@ -8,6 +8,7 @@ row set apart at that height, or when it repeats the paper's title.
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from resources.pdf_layout.glyphs import Page, Run
@@ -110,10 +111,10 @@ class _Edge:
 
 
 def _leading(pieces: list[list[Line]]) -> float:
-    steps = []
+    steps: list[float] = []
     for items in pieces:
         ys = sorted({round(p.y, 1) for p in items if p.letters > 20})
-        steps.extend(b - a for a, b in zip(ys, ys[1:], strict=False) if 6 < b - a < 30)
+        steps.extend(b - a for a, b in pairwise(ys) if 6 < b - a < 30)
     return median(steps) if steps else 12.0
 
 
@@ -159,7 +160,7 @@ def without_line_numbers(pages: list[Page]) -> None:
     for page in pages:
         candidates = _margin_numbers(page)
         values = [int(r.text) for r in candidates]
-        rising = sum(a < b for a, b in zip(values, values[1:], strict=False))
+        rising = sum(a < b for a, b in pairwise(values))
         if len(values) >= 2 and rising >= 0.9 * (len(values) - 1):
             found.append((page, candidates))
     if sum(len(runs) for _, runs in found) < 6 or len(found) < 0.3 * len(pages):

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from resources.pdf_layout.encodings import REPLACEMENT, text_of
+from resources.pdf_layout.encodings import REPLACEMENT
 from resources.pdf_layout.fonts import Font, FontCache
 from resources.pdf_layout.frame import Frame
 from resources.pdf_layout.graphics import Area, read_areas
@@ -39,7 +39,7 @@ ACCENTS = dict(
     )
 )
 _WHITE = frozenset({9, 32, 0xA0})
-_LINE_ENDS = frozenset({10, 13})
+_BLANK = _WHITE | {10, 13}
 
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int
 
@@ -264,8 +264,9 @@ def _runs(glyphs: _Glyphs, quarter: int) -> Iterator[tuple[Run, bool]]:
     upright = True
     spaced = False
     accent: tuple[str, float, float] | None = None
-    for code, obj, x0, x1 in zip(glyphs.codes, glyphs.objects, glyphs.x0, glyphs.x1, strict=True):
-        if code in _WHITE or code in _LINE_ENDS or not obj:
+    last = 0
+    for code, obj, left, x1 in zip(glyphs.codes, glyphs.objects, glyphs.x0, glyphs.x1, strict=True):
+        if code in _BLANK or not obj:
             # The library writes spaces of its own where it sees a gap; only the file's count.
             spaced = spaced or (obj != 0 and code in _WHITE)
             if run is not None and accent is None:
@@ -274,40 +275,47 @@ def _runs(glyphs: _Glyphs, quarter: int) -> Iterator[tuple[Run, bool]]:
                 run = None
             continue
         style = glyphs.styles[obj]
-        text = text_of(code, style.font.table)
+        text, x0 = style.font.table[code], left
         if accent is not None:
             if _over(accent, x0, x1):
                 text, x0 = _accented(text, accent[0]), min(x0, accent[1])
                 letters.pop()
             accent = None
-        y = style.origin[1]
-        if not (
+        if (
             run is not None
-            and style.font is run.font
-            and abs(style.size - run.size) < 0.02 * run.size
-            and (style.quarter == quarter) == upright
+            and (obj == last or _alike(run, style, upright, quarter))
             and (
                 not upright
-                or (
-                    not spaced
-                    and abs(y - run.y) < _SAME_BASELINE_EM * style.size
-                    and -_OVERLAP_EM * style.size < x0 - run.x1 < SPACE_EM * style.size
-                )
+                or (not spaced and -_OVERLAP_EM * style.size < x0 - run.x1 < SPACE_EM * style.size)
             )
         ):
+            letters.append(text)
+            run.x1 = max(run.x1, x1)
+        else:
             if run is not None and letters:
                 run.text = "".join(letters)
                 yield run, upright
+            upright = style.quarter == quarter
+            y = style.origin[1]
             run = Run("", x0, x1, y, style.size, style.font, spaced, style.in_form)
-            letters = []
-            upright, spaced = style.quarter == quarter, False
+            letters = [text]
+            spaced = False
+        last = obj
         if text in ACCENTS:
             accent = (text, x0, x1)
-        letters.append(text)
-        run.x1 = max(run.x1, x1)
     if run is not None:
         run.text = "".join(letters)
         yield run, upright
+
+
+def _alike(run: Run, style: _Style, upright: bool, quarter: int) -> bool:
+    """Whether a glyph of that style goes on with the run, position along the line aside."""
+    return (
+        style.font is run.font
+        and abs(style.size - run.size) < 0.02 * run.size
+        and (style.quarter == quarter) == upright
+        and (not upright or abs(style.origin[1] - run.y) < _SAME_BASELINE_EM * style.size)
+    )
 
 
 def _over(accent: tuple[str, float, float], x0: float, x1: float) -> bool:

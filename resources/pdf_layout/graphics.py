@@ -75,7 +75,7 @@ class _Reader:
         self.corners = tuple(ctypes.c_float() for _ in range(4))
 
     def read(self, count: int, get: Callable[[int], Any], matrices: tuple[_Matrix, ...]) -> None:
-        """Reads `count` objects; `matrices` lead from their space to the page's, innermost first."""
+        """Reads `count` objects; `matrices` lead from their space to the page's, inner first."""
         for i in range(min(count, self.left)):
             obj = get(i)
             kind = pdfium_c.FPDFPageObj_GetType(obj)
@@ -94,7 +94,7 @@ class _Reader:
         self.left -= count
 
     def _on_page(self, box: tuple[float, float, float, float]) -> bool:
-        """Whether a shape ends on the page; what reaches far over it is clipped, no one knows where."""
+        """Whether a shape ends on the page; what reaches far over it is clipped somewhere."""
         x0, y0, x1, y1 = box
         return x0 > -_OVER and y0 > -_OVER and x1 < self.width + _OVER and y1 < self.height + _OVER
 

@@ -88,49 +88,58 @@ def _score(group: Group, following: Group | None, text_type: tuple[float, float,
     """
     body, leading, face = text_type
     text = " ".join(line.plain for line in group.lines)
-    line = group.first
-    if (
-        len(group.lines) > _MAX_LINES
-        or group.letters > _MAX_LETTERS
-        or known_words(text) == 0
-        or CAPTION.match(text)
-        or _has_cells(group)
-    ):
-        return 0
-    numbered = NUMBER.match(text)
     style = style_of(group)
+    numbered = NUMBER.match(text)
     title = numbered["title"] if numbered else ""
-    titled = bool(title) and known_words(title) > 0
-    titled = titled and (
-        title[:1].isupper() or (title[:1].isdigit() and (style.bold or style.capitals))
-    )
-    known = bool(KNOWN_HEADING.match(title if titled else text))
-    known = known or bool(ABSTRACT_TITLE.match(text) or REFERENCES_TITLE.match(text))
-    if BULLET.match(text) and not titled:
-        return 0
-    starts_well = text[:1].isupper() or text[:1].isdigit() or style.bold
-    ends_open = text.rstrip().endswith((",", ";")) or (
-        text.rstrip().endswith(".") and not known and len(text) > 25 and not style.bold
-    )
-    if not starts_well or ends_open:
+    titled = _is_title(title, style, body)
+    if not _may_be_heading(group, text, titled, style):
         return 0
     stands = group.gap > 1.12 * leading or group.gap == 0
     strong = style.size >= 1.08 * body or (style.bold and all(x.bold > 0.6 for x in group.lines))
-    if known and (strong or style.capitals or style.italic or len(group.lines) == 1):
+    if _is_known(title if titled else text):
         return 2
-    if strong and (stands or titled):
-        return 2
-    weak = style.italic or style.capitals
+    if strong:
+        return 2 if stands or titled else 0
     if not stands or not _alone(group, following):
         return 0
-    if titled and (weak or _centred(group)):
+    marked = style.italic or style.capitals
+    if titled and (marked or _centred(group)):
         return 2
-    if weak or style.face != face:
+    if marked or style.face != face:
         return 1
-    plain = abs(line.x0 - group.region.left) < line.size and not re.search(r"[.?!:;]$", text)
-    if titled and plain and group.letters < 90 and group.gap > 1.4 * leading:
-        return 0 if following and NUMBER.match(following.first.plain) else 1
-    return 0
+    plain = abs(group.first.x0 - group.region.left) < group.first.size
+    lone = following is not None and not NUMBER.match(following.first.plain)
+    ends = re.search(r"[.?!:;]$", text)
+    far = group.letters < 90 and group.gap > 1.4 * leading
+    return 1 if titled and plain and lone and far and not ends else 0
+
+
+def _is_title(title: str, style: Style, body: float) -> bool:
+    """Whether what follows a section's number can be its title."""
+    strong = style.bold or style.capitals or style.size >= 1.08 * body
+    if not known_words(title) and not (strong and sum(c.isalpha() for c in title) > 1):
+        return False
+    return title[:1].isupper() or (title[:1].isdigit() and strong)
+
+
+def _may_be_heading(group: Group, text: str, titled: bool, style: Style) -> bool:
+    """Whether nothing speaks against a group: length, cells, a caption, a list, a sentence."""
+    if len(group.lines) > _MAX_LINES or group.letters > _MAX_LETTERS or _has_cells(group):
+        return False
+    if (not titled and not known_words(text)) or CAPTION.match(text):
+        return False
+    if BULLET.match(text) and not titled:
+        return False
+    if not (text[:1].isupper() or text[:1].isdigit() or style.bold):
+        return False
+    sentence = text.rstrip().endswith(".") and len(text) > 25 and not style.bold
+    return not sentence and not text.rstrip().endswith((",", ";"))
+
+
+def _is_known(text: str) -> bool:
+    return bool(
+        KNOWN_HEADING.match(text) or ABSTRACT_TITLE.match(text) or REFERENCES_TITLE.match(text)
+    )
 
 
 def _has_cells(group: Group) -> bool:

@@ -1,11 +1,15 @@
 """What one file may cost, and the cheap checks made before it is read."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from resources.errors import Permanent
 
 _MEGABYTE = 1_000_000
+_HEAD = 2_048
+_TAIL = 32_768  # bytes at the end in which the end mark must stand
+_LINEARISED = re.compile(rb"/Linearized\b[^>]{0,400}?/L\s+(\d{1,12})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,12 @@ def check_file(path: Path, limits: Limits) -> None:
             f"{limits.bytes / _MEGABYTE:,.0f} MB a file; split it or raise the limit."
         )
     with path.open("rb") as file:
-        head = file.read(1024)
+        head = file.read(_HEAD)
+        file.seek(max(0, size - _TAIL))
+        tail = file.read(_TAIL)
     if b"%PDF-" not in head:
         raise Permanent(f"{path.name}: this is not a PDF (it lacks the %PDF mark); replace it.")
+    length = _LINEARISED.search(head)
+    cut = length is not None and size < int(length[1])
+    if cut or not (b"%%EOF" in tail or b"startxref" in tail):
+        raise Permanent(f"{path.name}: the PDF is cut short (its end is missing); fetch it again.")

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from resources.pdf_layout.glyphs import ACCENTS, SPACE_EM, Page, Run
 
@@ -179,9 +180,7 @@ def merge(pieces: list[Line]) -> list[Line]:
             lines.append(row[0])
             continue
         row.sort(key=lambda p: p.x0)
-        cells = 1 + sum(
-            b.x0 - a.x1 > GAP_EM * max(a.size, b.size) for a, b in zip(row, row[1:], strict=False)
-        )
+        cells = 1 + sum(b.x0 - a.x1 > GAP_EM * max(a.size, b.size) for a, b in pairwise(row))
         runs = [run for piece in row for run in piece.runs]
         lines.append(Line(row[0].page, runs, cells, min(piece.order for piece in row)))
     lines.sort(key=lambda p: (p.y, p.x0))

@@ -3,7 +3,7 @@
 import ctypes
 from collections import defaultdict
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
@@ -23,6 +23,7 @@ _COLOURS = {
     BlockKind.EQUATION: (0, 131, 143),
     BlockKind.REFERENCE: (93, 64, 55),
 }
+_LABEL_SIZE = 6.0  # points
 _SCALE = 2.0  # pixels a point in PNG pages
 
 
@@ -69,11 +70,13 @@ def _write_pdf(pdf: pdfium.PdfDocument, marks: dict[int, list[_Mark]], out_path:
         page = pdf[index]
         frame = Frame.of(page)
         for mark in marks.get(index + 1, []):
-            colour = _COLOURS[mark.kind]
-            for rectangle in mark.rectangles:
-                _insert_rectangle(page, frame, rectangle, colour)
-            x, y, _, _ = mark.rectangles[0]
-            _insert_label(pdf, page, frame, font, (x - 2, y), f"{mark.order} {mark.kind}", colour)
+            shapes = [_rectangle(frame, corners) for corners in mark.rectangles]
+            for shape in shapes:
+                pdfium_c.FPDFPageObj_SetStrokeColor(shape, *_COLOURS[mark.kind], 255)
+            label = pdfium_c.FPDFPageObj_CreateTextObj(pdf.raw, font, _LABEL_SIZE)
+            _fill_label(label, frame, mark)
+            for shape in (*shapes, label):
+                pdfium_c.FPDFPage_InsertObject(page.raw, shape)
         pdfium_c.FPDFPage_GenerateContent(page.raw)
         page.close()
     pdf.save(out_path)
@@ -81,39 +84,23 @@ def _write_pdf(pdf: pdfium.PdfDocument, marks: dict[int, list[_Mark]], out_path:
     return out_path
 
 
-def _insert_rectangle(
-    page: pdfium.PdfPage,
-    frame: Frame,
-    rectangle: tuple[float, float, float, float],
-    colour: tuple[int, int, int],
-) -> None:
-    xa, ya = frame.user(rectangle[0], rectangle[1])
-    xb, yb = frame.user(rectangle[2], rectangle[3])
+def _rectangle(frame: Frame, corners: tuple[float, float, float, float]) -> Any:
+    xa, ya = frame.user(corners[0], corners[1])
+    xb, yb = frame.user(corners[2], corners[3])
     shape = pdfium_c.FPDFPageObj_CreateNewRect(min(xa, xb), min(ya, yb), abs(xb - xa), abs(yb - ya))
-    pdfium_c.FPDFPageObj_SetStrokeColor(shape, *colour, 255)
     pdfium_c.FPDFPageObj_SetStrokeWidth(shape, 0.5)
     pdfium_c.FPDFPath_SetDrawMode(shape, pdfium_c.FPDF_FILLMODE_NONE, True)
-    pdfium_c.FPDFPage_InsertObject(page.raw, shape)
+    return shape
 
 
-def _insert_label(
-    pdf: pdfium.PdfDocument,
-    page: pdfium.PdfPage,
-    frame: Frame,
-    font: object,
-    at: tuple[float, float],
-    label: str,
-    colour: tuple[int, int, int],
-) -> None:
-    shape = pdfium_c.FPDFPageObj_CreateTextObj(pdf.raw, font, 6.0)
-    wide = (label + "\0").encode("utf-16-le")
+def _fill_label(shape: Any, frame: Frame, mark: _Mark) -> None:
+    wide = f"{mark.order} {mark.kind}\0".encode("utf-16-le")
     buffer = ctypes.create_string_buffer(wide)
     pdfium_c.FPDFText_SetText(shape, ctypes.cast(buffer, pdfium_c.FPDF_WIDESTRING))
-    pdfium_c.FPDFPageObj_SetFillColor(shape, *colour, 255)
-    x, y = frame.user(*at)
+    pdfium_c.FPDFPageObj_SetFillColor(shape, *_COLOURS[mark.kind], 255)
+    x, y = frame.user(mark.rectangles[0][0] - 2, mark.rectangles[0][1])
     turn = {0: (1, 0, 0, 1), 90: (0, 1, -1, 0), 180: (-1, 0, 0, -1), 270: (0, -1, 1, 0)}
     pdfium_c.FPDFPageObj_Transform(shape, *turn[frame.rotation], x, y)
-    pdfium_c.FPDFPage_InsertObject(page.raw, shape)
 
 
 def _write_pictures(

@@ -10,7 +10,7 @@ from resources.pdf_layout.classify import (
     BULLET,
     NUMBER,
     REFERENCE_MARK,
-    SENTENCE_END,
+    ends_sentence,
     is_caption,
 )
 from resources.pdf_layout.columns import Region
@@ -167,7 +167,7 @@ def _begins(line: Line, previous: Line, region: Region, known: tuple[float, floa
     short = region.right - previous.x1 > 0.12 * (region.right - region.left)
     return (
         short
-        and bool(SENTENCE_END.search(previous.plain))
+        and ends_sentence(previous.plain)
         and abs(indent - before) < 0.4
         and not line.plain[:1].islower()
         and region.right - previous.x1 > 0.35 * (region.right - region.left)
@@ -198,7 +198,7 @@ def _numbered_in_order(lines: list[Line]) -> set[int]:
 
 def _runs_on(line: Line, region: Region) -> bool:
     """Whether a line fills its column and ends in mid-sentence."""
-    return region.right - line.x1 < 2 * line.size and not SENTENCE_END.search(line.plain)
+    return region.right - line.x1 < 2 * line.size and not ends_sentence(line.plain)
 
 
 def _distinct(line: Line, previous: Line | None, leading: float, layout: PageLayout) -> bool:

@@ -10,7 +10,8 @@ import pypdfium2 as pdfium
 from resources.blocks import ParsedDocument
 from resources.errors import Permanent
 from resources.pdf_layout.document import analyse
-from resources.pdf_layout.glyphs import FontCache, Page, read_page
+from resources.pdf_layout.fonts import FontCache
+from resources.pdf_layout.glyphs import Page, read_page
 from resources.pdf_layout.limits import Limits, check_file
 
 
@@ -26,14 +27,7 @@ class PdfInfo:
     producer: str
 
 
-_REASONS = {
-    1: "an error the PDF library does not explain",
-    2: "it cannot be read",
-    3: "it is damaged or cut short",
-    4: "it is encrypted and asks for a password",
-    5: "its security scheme is not supported",
-    6: "a page of it cannot be found",
-}
+_PASSWORD = 4  # the library's code for a document that asks for one
 
 
 @contextmanager
@@ -43,13 +37,10 @@ def opened(path: Path, limits: Limits) -> Iterator[pdfium.PdfDocument]:
     try:
         document = pdfium.PdfDocument(path)
     except pdfium.PdfiumError as error:
-        code = getattr(error, "err_code", None)
-        if code == 4:
-            message = (
-                f"{path.name}: the PDF is encrypted and asks for a password; save it without one."
-            )
+        if getattr(error, "err_code", None) == _PASSWORD:
+            message = f"{path.name}: the PDF is encrypted; save it without a password."
         else:
-            message = f"{path.name}: the PDF is damaged or cut short and cannot be opened; fetch it again."
+            message = f"{path.name}: the PDF is damaged or cut short; fetch it again."
         raise Permanent(message) from error
     try:
         if len(document) == 0:
@@ -94,4 +85,4 @@ def _page(document: pdfium.PdfDocument, index: int, fonts: FontCache, limits: Li
     try:
         return read_page(document, index, fonts, limits)
     except pdfium.PdfiumError:
-        return Page(index + 1, 0.0, 0.0, truncated=True)
+        return Page(index + 1, 0.0, 0.0, note="the page cannot be read")

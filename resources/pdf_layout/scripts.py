@@ -62,7 +62,8 @@ def _scripts_joined(text: str) -> str:
 def line_fragments(line: Line, cells: bool) -> list[str]:
     """The text of every run of a line, spaces and marks included; joined, they are its text.
 
-    With `cells`, wide gaps become " | ", as between the cells of a table. Scripts are judged against the line's baseline and size.
+    With `cells`, wide gaps become " | ", as between the cells of a table. Scripts are judged
+    against the line's baseline and size.
     """
     return _fragments(line.runs, [_mark(r, line.y, line.size) for r in line.runs], cells)
 

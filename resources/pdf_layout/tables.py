@@ -88,8 +88,8 @@ def _tabular(lines: list[Line], width: float) -> bool:
         return False
     return (
         len(lines) == 1
-        or split + 0.3 * (len(lines) - full - split) >= 0.3 * len(lines)
-        and (full < 0.5 * len(lines))
+        or (split + 0.3 * (len(lines) - full - split) >= 0.3 * len(lines)
+        and (full < 0.5 * len(lines)))
     )
 
 

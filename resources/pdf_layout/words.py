@@ -17,6 +17,8 @@ _TAIL = re.compile(rf"({_PART}(?:-{_PART})*)[\x02\u00ad-]$")
 _HEAD = re.compile(rf"{_PART}(?:-{_PART})*")
 _ADDRESS_TAIL = re.compile(r"(?:https?://|www\.|doi\.org|10\.\d{4,})\S*$")
 _ADDRESS_HEAD = re.compile(r"[^\s(\[]*(?:[/=&?%_]|\w\.\w)\S*")
+_REACH = 60  # characters before a line end in which its last word begins
+_ADDRESS_REACH = 300
 _OWN_WORD = 3.0  # Zipf frequency from which a part is a word of its own
 _PREFIXES = frozenset(
     "anti auto bi co counter cryo de di electro ferro hyper infra inter intra iso macro magneto "
@@ -47,7 +49,7 @@ class Vocabulary:
 
     def add(self, line: str) -> None:
         """Counts the whole words of one line; what a hyphen cuts at its end is none."""
-        cut = _TAIL.search(line)
+        cut = _TAIL.search(line, max(0, len(line) - _REACH))
         self._words.update(w.lower() for w in _WORD.findall(line[: cut.start()] if cut else line))
 
     def glue(self, left: str, right: str) -> str:
@@ -85,10 +87,10 @@ class Vocabulary:
         if not before or not after:
             return before, ""
         if before[-1] in (HYPHEN, "-", _SOFT):
-            tail, head = _TAIL.search(before), _HEAD.match(after)
+            tail, head = _TAIL.search(before[-_REACH:]), _HEAD.match(after)
             if before[-1] == _SOFT:
                 return before[:-1], ""
-            if _ADDRESS_TAIL.search(before[:-1]):
+            if _ADDRESS_TAIL.search(before[-_ADDRESS_REACH:-1]):
                 return before[:-1] + "-", ""
             if tail and head:
                 return before[:-1], self.glue(tail.group(1), head.group(0))
@@ -97,7 +99,7 @@ class Vocabulary:
             return before[:-1] + "-", ""
         if before[-1] in "–—" and len(before) > 1 and before[-2] != " ":
             return before, ""
-        if _ADDRESS_TAIL.search(before) and _goes_on(before, after):
+        if _ADDRESS_TAIL.search(before[-_ADDRESS_REACH:]) and _goes_on(before, after):
             return before, ""
         return before, " "
 

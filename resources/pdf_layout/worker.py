@@ -69,7 +69,7 @@ class _Worker:
             _send(self.input, _TASK, dump_request(path, limits))
 
     def receive(self) -> tuple[bytes, bytes] | None:
-        """A whole message, or None while it is still coming; raises EOFError when the worker died."""
+        """A whole message, or None while it is coming; raises EOFError when the worker died."""
         chunk = os.read(self.output.fileno(), 1 << 20)
         if not chunk:
             raise EOFError

@@ -95,8 +95,8 @@ def _box(line: Line, pages: dict[int, Page], start: int, end: int) -> Box:
     written = [r for r in line.runs if not r.font.extension and r.text != "√"] or line.runs
     top = min(r.y - 0.72 * r.size for r in written)
     bottom = max(r.y + 0.22 * r.size for r in written)
-    x0, y0, x1, y1 = page.shown((line.x0, top, line.x1, bottom))
-    return Box(line.page, *(round(v, 2) for v in (x0, y0, x1, y1)), start, end)
+    x0, y0, x1, y1 = (round(v, 2) for v in page.shown((line.x0, top, line.x1, bottom)))
+    return Box(line.page, x0, y0, x1, y1, start, end)
 
 
 def _prose(
