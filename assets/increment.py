@@ -14,9 +14,14 @@ from typing import Any
 from assets.tables import FAILURES
 from resources.errors import Permanent, ServiceDown, Transient
 from resources.lake import Lake, Row, col
+from resources.source import PdfMissing
 
 #: A transient failure is tried again by every run; after this many it is left to the user.
 MOST_ATTEMPTS = 5
+
+#: What a failure is: may pass by itself, repeats until the item changes, or is the source's word
+#: that there is no such thing.
+KIND_TRANSIENT, KIND_PERMANENT, KIND_MISSING = "transient", "permanent", "missing"
 
 #: This many items must all have failed before the service behind them is blamed.
 FEWEST_FOR_A_SERVICE = 10
@@ -78,7 +83,12 @@ class FailureLedger:
         if row is None or self._retry_failed or row["fingerprint"] != inputs:
             return None
         exhausted = row["attempts"] >= MOST_ATTEMPTS
-        return str(row["message"]) if row["kind"] == "permanent" or exhausted else None
+        return str(row["message"]) if row["kind"] != KIND_TRANSIENT or exhausted else None
+
+    def has_failed(self, key: str, inputs: str) -> bool:
+        """Whether an item failed before with these inputs."""
+        row = self._rows.get(key)
+        return row is not None and row["fingerprint"] == inputs
 
     def record(self, errors: Mapping[str, Exception], inputs: Mapping[str, str]) -> None:
         """Write down failures of this run."""
@@ -93,7 +103,7 @@ class FailureLedger:
                     "stage": self._stage,
                     "key": key,
                     "fingerprint": inputs[key],
-                    "kind": "transient" if isinstance(error, Transient) else "permanent",
+                    "kind": _kind(error),
                     "message": str(error),
                     "attempts": (before["attempts"] if again and before else 0) + 1,
                     "last_tried": self._now,
@@ -135,7 +145,8 @@ def make_missing(  # noqa: PLR0913 - one value each, named by the caller
     `wanted` and `have` map keys to fingerprints. `batches` is given the keys to make and yields
     results as they come: for each key what was made, or the exception that stands for it.
     `commit` writes one batch. Every single item failing is a failure of the service behind the
-    stage, and stops it, unless `service` says that there is none; one bad item never does.
+    stage, and stops it, unless `service` says that there is none; one bad item never does, nor do
+    items that are known to be bad.
     """
     outcome = Outcome(wanted=len(wanted))
     todo: list[str] = []
@@ -146,6 +157,7 @@ def make_missing(  # noqa: PLR0913 - one value each, named by the caller
             outcome.waiting[key] = why
         else:
             todo.append(key)
+    first_tries = sum(not ledger.has_failed(key, wanted[key]) for key in todo)
     # Also of what a run made that was killed before it could say so.
     ledger.clear_all_but({*todo, *outcome.waiting})
     report(0, len(todo))
@@ -161,7 +173,7 @@ def make_missing(  # noqa: PLR0913 - one value each, named by the caller
         outcome.failed.update((key, str(error)) for key, error in errors.items())
         report(outcome.made + len(outcome.failed), len(todo))
     if service:
-        _stop_if_nothing_worked(outcome, len(todo), ledger)
+        _stop_if_nothing_worked(outcome, first_tries, ledger)
     return outcome
 
 
@@ -171,9 +183,16 @@ def in_batches(keys: Sequence[str], size: int) -> Iterator[list[str]]:
         yield list(keys[start : start + size])
 
 
-def _stop_if_nothing_worked(outcome: Outcome, tried: int, ledger: FailureLedger) -> None:
+def _kind(error: Exception) -> str:
+    if isinstance(error, PdfMissing):
+        return KIND_MISSING
+    return KIND_TRANSIENT if isinstance(error, Transient) else KIND_PERMANENT
+
+
+def _stop_if_nothing_worked(outcome: Outcome, first_tries: int, ledger: FailureLedger) -> None:
     # A handful of items can all be bad by themselves; a whole run of them is the service.
-    if tried >= FEWEST_FOR_A_SERVICE and outcome.made == 0 and len(outcome.failed) == tried:
+    tried = len(outcome.failed)
+    if tried >= first_tries >= FEWEST_FOR_A_SERVICE and outcome.made == 0:
         first = next(iter(outcome.failed.values()))
         # None of the items is to blame, so none is set aside.
         ledger.clear(list(outcome.failed))

@@ -3,63 +3,42 @@
 from collections import Counter
 from typing import Any
 
+from assets.corpus.selection import in_release, live_papers
+from assets.corpus.standing import standing
 from assets.data_format import check_format
 from assets.retrieval.release import current_release, load_release, release_ids
-from assets.tables import (
-    ANSWERS,
-    CHUNKS,
-    CLAIMS,
-    DOCUMENTS,
-    FACTUAL_DENSITY,
-    FAILURES,
-    PAPERS,
-    PDFS,
-    dense_index,
-    vectors,
-)
+from assets.tables import CHUNKS, DOCUMENTS, FAILURES, PAPERS, PDFS, every_table
 from pipelines.parts import Parts
-
-TABLES = [
-    PAPERS,
-    PDFS,
-    DOCUMENTS,
-    CHUNKS,
-    CLAIMS,
-    FACTUAL_DENSITY,
-    vectors(),
-    dense_index(),
-    FAILURES,
-    ANSWERS,
-]
+from resources.lake import Lake, Table
 
 
 def inventory(parts: Parts) -> dict[str, Any]:
-    """Counts a table, backlog, failures, the current release, and what is configured."""
+    """Counts a table, the standing of papers, backlog, failures, the current release, and what is
+    configured."""
     check_format(parts.files)
     lake = parts.lake
-    counts = {table.name: lake.count(table) for table in TABLES}
-    papers = lake.rows(PAPERS, ["paper_id", "status", "source", "updated"])
-    failures = lake.rows(FAILURES)
+    found = standing(lake, parts.files)
+    failures = sorted(lake.rows(FAILURES), key=lambda row: (row["stage"], row["key"]))
     release = current_release(parts.files)
     return {
         "data": parts.settings.location,
-        "tables": counts,
+        "tables": {table.name: lake.count(table) for table in every_table()},
         "papers": {
-            "by_status": dict(Counter(row["status"] for row in papers)),
-            "by_source": dict(Counter(row["source"] for row in papers)),
-            "newest_update": max((row["updated"] for row in papers), default="") or None,
+            "by_status": dict(found.by_status),
+            "by_source": dict(found.by_source),
+            "by_tier": dict(found.by_tier),
+            "newest_update": found.newest_update or None,
+            "last_complete_listing": dict(found.listed),
+            "out_of_release": dict(found.out),
+            "same_file_as_another": dict(found.same_file),
         },
-        "backlog": {
-            "pdfs": _missing(parts, PAPERS, PDFS),
-            "documents": _missing(parts, PDFS, DOCUMENTS),
-            "chunks": _missing(parts, DOCUMENTS, CHUNKS),
-        },
+        "backlog": _backlog(lake),
         "failures": {
             "count": len(failures),
             "by_stage": dict(Counter(row["stage"] for row in failures)),
             "items": [
                 {name: row[name] for name in ("stage", "key", "kind", "message", "attempts")}
-                for row in sorted(failures, key=lambda row: (row["stage"], row["key"]))
+                for row in failures
             ],
         },
         "release": None
@@ -106,7 +85,17 @@ def configured(parts: Parts) -> dict[str, str]:
     }
 
 
-def _missing(parts: Parts, before: Any, after: Any) -> int:
-    have = set(parts.lake.read(after, ["paper_id"])["paper_id"].to_pylist())
-    wanted = set(parts.lake.read(before, ["paper_id"])["paper_id"].to_pylist())
-    return len(wanted - have)
+def _backlog(lake: Lake) -> dict[str, int]:
+    """How many papers of the next release still wait for each stage."""
+    live = live_papers(lake).keys()
+    documents = _papers_of(lake, DOCUMENTS) & live
+    wanted = {row["paper_id"] for row in in_release(lake.rows(PAPERS))}
+    return {
+        "pdfs": len(wanted - _papers_of(lake, PDFS)),
+        "documents": len(live - documents),
+        "chunks": len(documents - _papers_of(lake, CHUNKS)),
+    }
+
+
+def _papers_of(lake: Lake, table: Table) -> set[str]:
+    return set(lake.read(table, ["paper_id"])["paper_id"].to_pylist())

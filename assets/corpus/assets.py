@@ -1,14 +1,25 @@
 """Dagster's view of the corpus stage: which papers there are, and their PDFs."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from typing import Any, Protocol
 
 import dagster as dg
+import pyarrow as pa
 
-from assets.corpus.fetching import fetch_pdfs
-from assets.corpus.listing_state import ListingState, read_state, write_state
-from assets.corpus.reconcile import Changes, in_release, paper_row, pdf_inputs, reconcile
+from assets.corpus.fetching import fetch_pdfs, pdf_candidates, settle
+from assets.corpus.intake import (
+    Intake,
+    known_papers,
+    refuse_incomplete,
+    refuse_lost,
+    refuse_shrunk,
+    take_in,
+    what_is_lost,
+)
+from assets.corpus.listing_state import read_state, write_state
+from assets.corpus.reconcile import paper_row, pdf_inputs
 from assets.data_format import mark_format
 from assets.increment import FailureLedger, make_missing
 from assets.reporting import (
@@ -22,12 +33,15 @@ from assets.reporting import (
     preview,
     reporter,
 )
-from assets.tables import PAPERS, PDFS
-from resources.errors import MuonEvidenceError, Permanent
+from assets.tables import FAILURES, PAPERS, PDFS
+from resources.errors import Permanent
 from resources.files import Files
 from resources.lake import Lake, Row, col
 from resources.profile import Profile
-from resources.source import ListedPaper, Listing, PdfMissing, Source
+from resources.source import ListedPaper, Listing, Source, nothing_known
+
+#: What the metadata of `papers` counts.
+_COUNTED = ["status", "source", "tier"]
 
 
 class Sources(Protocol):
@@ -37,11 +51,15 @@ class Sources(Protocol):
         """A source by name; empty means the configured one. `folder` matters to `folder` only,
         `ids` (arXiv ids, or a file of them) to `arxiv` only."""
 
+    def with_named(self, source: Source, ids: Sequence[str]) -> Source:
+        """A source that also lists some papers which were named before."""
+
     def of_row(self, row: Row) -> Source:
         """The source that fetches a known paper's PDF."""
 
     def query(self, source: Source) -> str:
-        """Fingerprint of what a source is asked for: a changed question is listed in full."""
+        """Fingerprint of what a source is asked for: a changed question is listed in full. Empty
+        for one that is asked nothing and always listed whole."""
 
     def covers(self, source: Source, row: Row, query_changed: bool) -> bool:
         """Whether a complete listing would name a known paper if it still belonged there."""
@@ -69,8 +87,7 @@ class PapersConfig(dg.Config):
     description=(
         "The papers there are, merged by id from the chosen source (the embedded samples, a "
         "folder of PDFs, or arXiv). A paper that a listing lacks is kept: only its source's own "
-        "word withdraws it. A listing that is incomplete, or that lost more than half of what it "
-        "should hold, stops the run."
+        "word withdraws it. A listing that is incomplete, or that shrank, stops the run."
     ),
 )
 def papers(
@@ -85,33 +102,45 @@ def papers(
     with plain_failures():
         mark_format(files)
         source = sources.open(config.source, config.folder, config.ids)
-        progress.report("papers", 0, 0)
-        known = {row["paper_id"]: row for row in lake.rows(PAPERS)}
         state = read_state(files, source.name)
         query = sources.query(source)
-        full = config.full or query != state.query
-        listing = source.list_papers(
-            None if full else state.watermark or None,
-            known=lambda paper: _is_known(paper, known, profile),
+        asked_before = query == state.query
+        known = known_papers(lake)
+        progress.report("papers", 0, 0)
+
+        def tier_of(paper: ListedPaper) -> str:
+            return profile.tier(paper).name
+
+        def is_known(paper: ListedPaper) -> bool:
+            before = known.get(paper.paper_id)
+            return bool(
+                before and before["fingerprint"] == paper_row(paper, tier_of(paper))["fingerprint"]
+            )
+
+        listing = sources.with_named(source, state.named).list_papers(
+            state.watermark if asked_before and not config.full else None,
+            is_known if state.settled else nothing_known,
         )
-        whole = listing.full and listing.complete
-        changes = reconcile(
-            listing.papers,
-            known,
-            tier_of=lambda paper: profile.tier(paper).name,
-            covers=lambda row: whole and sources.covers(source, row, query != state.query),
+        lost = what_is_lost(
+            listing, known, source.name, lambda row: sources.covers(source, row, not asked_before)
         )
-        _refuse_shrunk(changes, source.name, config.accept_shrunk)
-        if changes.rows:
-            lake.merge(PAPERS, changes.rows)
-        _record_problems(lake, listing)
-        _refuse_incomplete(listing, source.name)
-        if not config.ids:
-            newest = max((paper.updated for paper in listing.papers), default="")
-            watermark = max(newest, state.watermark if query == state.query else "")
-            write_state(files, source.name, ListingState(watermark, query))
-        rows = lake.rows(PAPERS)
-        return dg.MaterializeResult(metadata=_papers_metadata(source.name, listing, changes, rows))
+        if not config.accept_shrunk:
+            refuse_lost(lost, source.name)
+            comparable = bool(query) and asked_before and not config.ids
+            refuse_shrunk(listing, source.name, before=state.total if comparable else 0)
+        state = replace(state, settled=False)
+        write_state(files, source.name, state)
+        intake = take_in(lake, listing, known, tier_of, lost)
+        _record_problems(lake, source.name, listing)
+        refuse_incomplete(listing, source.name)
+        if config.ids:
+            state = state.naming(paper.paper_id for paper in listing.papers)
+        else:
+            state = state.after(intake.newest, query, listing.total_reported, now())
+        write_state(files, source.name, state)
+        return dg.MaterializeResult(
+            metadata=_papers_metadata(source.name, listing, intake, lake.read(PAPERS, _COUNTED))
+        )
 
 
 @dg.asset(
@@ -135,84 +164,56 @@ def pdfs(
 ) -> dg.MaterializeResult[None]:
     """Fetch the PDFs that are missing or whose paper has a new version."""
     with plain_failures():
-        rows = {row["paper_id"]: row for row in in_release(lake.rows(PAPERS))}
-        missing: list[str] = []
-
-        def batches(keys: list[str]) -> Iterator[Mapping[str, Any]]:
-            for batch in fetch_pdfs(rows, keys, sources.of_row, files):
-                missing.extend(k for k, value in batch.items() if isinstance(value, PdfMissing))
-                yield batch
-
+        rows = pdf_candidates(lake)
         outcome = make_missing(
             wanted={key: pdf_inputs(row) for key, row in rows.items()},
             have=lake.column_map(PDFS, "paper_id", "fingerprint"),
             ledger=FailureLedger(lake, "pdfs", now(), config.retry_failed),
-            batches=batches,
+            batches=lambda keys: fetch_pdfs(rows, keys, sources.of_row, files),
             commit=lambda made: lake.merge(PDFS, list(made.values())),
             report=reporter(progress, "pdfs"),
         )
-        if missing:
-            # The source itself says there is no PDF any more: the old one answers nothing.
-            outcome.removed = lake.delete(PDFS, col("paper_id").isin(missing))
+        outcome.removed = settle(lake)
         stored = lake.read(PDFS, ["bytes", "pages"])
         return dg.MaterializeResult(
             metadata={
                 **outcome.metadata(),
+                "dagster/row_count": stored.num_rows,
                 "megabytes_stored": round(sum(stored["bytes"].to_pylist()) / 1e6, 1),
                 "pages": sum(stored["pages"].to_pylist()),
             }
         )
 
 
-def _is_known(paper: ListedPaper, known: Mapping[str, Row], profile: Profile) -> bool:
-    before = known.get(paper.paper_id)
-    row = paper_row(paper, profile.tier(paper).name)
-    return before is not None and before["fingerprint"] == row["fingerprint"]
-
-
-def _record_problems(lake: Lake, listing: Listing) -> None:
-    """Keep what a listing could not read as standing failures, and forget those of the last one."""
-    ledger = FailureLedger(lake, "papers", now())
+def _record_problems(lake: Lake, source: str, listing: Listing) -> None:
+    """Keep what a listing could not read as standing failures, and forget those of the source's
+    last one."""
+    standing = (col("stage") == "papers") & (col("fingerprint") == source)
     problems = {text[:200]: text for text in listing.problems}
-    ledger.clear_all_but(problems)
+    ledger = FailureLedger(lake, "papers", now())
+    ledger.clear(
+        [row["key"] for row in lake.rows(FAILURES, where=standing) if row["key"] not in problems]
+    )
     ledger.record(
-        {key: Permanent(text) for key, text in problems.items()}, dict.fromkeys(problems, "listing")
+        {key: Permanent(text) for key, text in problems.items()}, dict.fromkeys(problems, source)
     )
 
 
-def _refuse_shrunk(changes: Changes, source: str, accepted: bool) -> None:
-    if changes.shrank and not accepted:
-        raise MuonEvidenceError(
-            f"The {source} listing lacks {changes.lost} of {changes.lost_of} papers that it held "
-            "before; nothing was changed. If that is right, run again with accept_shrunk."
-        )
-
-
-def _refuse_incomplete(listing: Listing, source: str) -> None:
-    if not listing.complete:
-        what = listing.problems[-1] if listing.problems else "it promised more than it gave."
-        raise MuonEvidenceError(
-            f"The {source} listing was incomplete and the run stops here: {what} What was listed "
-            "is kept, nothing was removed; run again."
-        )
-
-
 def _papers_metadata(
-    source: str, listing: Listing, changes: Changes, rows: list[Row]
+    source: str, listing: Listing, intake: Intake, table: pa.Table
 ) -> dict[str, Any]:
     metadata: dict[str, Any] = {
         "source": source,
         "listed": len(listing.papers),
-        "new": changes.new,
-        "new_version": changes.new_version,
-        "metadata_only": changes.metadata_only,
-        "withdrawn": changes.withdrawn,
-        "unlisted": changes.unlisted,
-        "unchanged": changes.unchanged,
-        "dagster/row_count": len(rows),
-        "by_status": dict(Counter(row["status"] for row in rows)),
-        "by_tier": dict(Counter(row["tier"] for row in rows)),
-        "preview": preview(rows, ["paper_id", "version", "title", "source", "tier", "status"]),
+        "reported": listing.total_reported,
+        **asdict(intake.changes),
+        "unlisted": len(intake.lost.unlisted),
+        "absent": intake.lost.absent,
+        "dagster/row_count": table.num_rows,
+        **{f"by_{name}": dict(Counter(table[name].to_pylist())) for name in _COUNTED},
+        "written": preview(
+            intake.written, ["paper_id", "version", "title", "source", "tier", "status"]
+        ),
     }
     if listing.problems:
         metadata["problems"] = "\n".join(f"- {text}" for text in listing.problems[:20])

@@ -2,12 +2,22 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from assets.corpus.reconcile import listed_paper, pdf_inputs
-from assets.increment import as_item_error, in_batches
+from assets.corpus.reconcile import (
+    ACTIVE,
+    NO_PDF,
+    WITHDRAWN,
+    listed_paper,
+    pdf_inputs,
+    with_pdf,
+    without_pdf,
+)
+from assets.corpus.selection import in_release
+from assets.increment import KIND_MISSING, as_item_error, in_batches
+from assets.tables import FAILURES, PAPERS, PDFS
 from resources.errors import ServiceDown
 from resources.files import Files, sha256_of
 from resources.identifiers import safe_name
-from resources.lake import Row
+from resources.lake import Lake, Row, col
 from resources.pdf_layout import pdf_info
 from resources.source import Source
 
@@ -16,6 +26,9 @@ FOLDER = "pdfs"
 #: PDFs a commit: few enough that a killed run repeats little, many enough to keep tables small.
 BATCH = 16
 
+#: Values that one filter compares with.
+MOST_IN_A_FILTER = 1_000
+
 
 def pdf_path(row: Row) -> str:
     """Where a paper's PDF is kept: arXiv's by version, a file's by content."""
@@ -23,6 +36,14 @@ def pdf_path(row: Row) -> str:
     if row["source"] == "arxiv":
         return f"{FOLDER}/{name}v{row['version']}.pdf"
     return f"{FOLDER}/{name}-{row['sha256'][:12]}.pdf"
+
+
+def pdf_candidates(lake: Lake) -> dict[str, Row]:
+    """The papers whose PDF is wanted: those of the next release, and those whose PDF was missing,
+    so that the reason stands in the list of failures until there is a new version."""
+    rows = lake.rows(PAPERS)
+    missing = [row for row in rows if row["status"] == NO_PDF]
+    return {row["paper_id"]: row for row in [*in_release(rows), *missing]}
 
 
 def fetch_pdfs(
@@ -48,6 +69,39 @@ def fetch_pdfs(
             except Exception as error:
                 results[key] = as_item_error(error, f"The PDF of {key}")
         yield results
+
+
+def settle(lake: Lake) -> int:
+    """Bring papers and PDFs together after fetching; returns how many PDFs left the table.
+
+    A paper of which the source says that it has no PDF is a tombstone, until it has one after all.
+    The PDFs of tombstones answer nothing; their files stay.
+    """
+    fetched = lake.column_map(PDFS, "paper_id", "fingerprint")
+    missing = {
+        row["key"]: row["fingerprint"]
+        for row in lake.rows(
+            FAILURES, where=(col("stage") == "pdfs") & (col("kind") == KIND_MISSING)
+        )
+    }
+    changed: list[Row] = []
+    gone: list[str] = []
+    for row in lake.rows(PAPERS):
+        key, inputs = row["paper_id"], pdf_inputs(row)
+        if row["status"] == ACTIVE and missing.get(key) == inputs:
+            changed.append(without_pdf(row))
+        elif row["status"] == NO_PDF and fetched.get(key) == inputs:
+            changed.append(with_pdf(row))
+            continue
+        elif row["status"] not in {WITHDRAWN, NO_PDF}:
+            continue
+        if key in fetched:
+            gone.append(key)
+    if changed:
+        lake.merge(PAPERS, changed)
+    return sum(
+        lake.delete(PDFS, col("paper_id").isin(keys)) for keys in in_batches(gone, MOST_IN_A_FILTER)
+    )
 
 
 def _fetch(paper: Row, source_of: Callable[[Row], Source], files: Files) -> Row:

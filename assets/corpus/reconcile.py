@@ -1,11 +1,11 @@
 """What a listing changes in the table of papers.
 
 Absence is not withdrawal: a paper that a listing lacks keeps its row and its place in the
-release, unless its source says that it is withdrawn, the profile excludes it, or the folder it
-came from was listed whole and no longer has it.
+release, unless its source says that it is withdrawn or has no PDF of it, the profile no longer
+asks for it, or the folder it came from was listed whole and no longer has it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,74 +13,113 @@ from assets.increment import fingerprint
 from resources.lake import Row
 from resources.source import ListedPaper
 
-ACTIVE, WITHDRAWN, UNLISTED = "active", "withdrawn", "unlisted"
+#: `active`: in the release. `withdrawn`: its source says so. `no_pdf`: its source has no PDF of
+#: this version, which counts as withdrawn until there is another. `unlisted`: no longer asked for,
+#: or gone from its folder. All but the first are kept as tombstones, out of the release.
+ACTIVE, WITHDRAWN, NO_PDF, UNLISTED = "active", "withdrawn", "no_pdf", "unlisted"
 
-#: Share of a source's active papers that one listing may lose before it is not believed.
+#: What has to be known of a paper to compare it with a listing.
+KNOWN_COLUMNS = ["paper_id", "version", "source", "url", "sha256", "status", "fingerprint"]
+
+#: Share of the papers it covers that one listing may lose before it is not believed.
 MOST_LOST = 0.5
+
+#: Share by which what a source says it has may fall between two listings of the same query.
+#: arXiv's totals waver by a few papers, and papers leave a query when their authors edit them.
+MOST_SHRUNK = 0.1
+
+_RANKS = {"arxiv": 2, "folder": 1, "sample": 0}
 
 
 @dataclass
 class Changes:
-    """Rows to write, and how many papers are new, have a new version, changed in their metadata
-    only, were withdrawn, or are no longer listed."""
+    """How many listed papers are new (or came back), have a new version, changed in their metadata
+    only, or were withdrawn, and how many stayed as they were."""
 
-    rows: list[Row] = field(default_factory=list)
     new: int = 0
     new_version: int = 0
     metadata_only: int = 0
     withdrawn: int = 0
-    unlisted: int = 0
     unchanged: int = 0
-    lost: int = 0
-    lost_of: int = 0
+
+
+@dataclass
+class Lost:
+    """Papers that a listing lacks: `unlisted` where it would name them if they still belonged, of
+    `covered` such papers; `absent` counts those whose absence says nothing."""
+
+    unlisted: list[str] = field(default_factory=list)
+    covered: int = 0
+    absent: int = 0
 
     @property
-    def shrank(self) -> bool:
+    def too_many(self) -> bool:
         """Whether the listing lost so much that it should not be believed."""
-        return self.lost > MOST_LOST * max(1, self.lost_of)
+        return len(self.unlisted) > MOST_LOST * max(1, self.covered)
 
 
 def reconcile(
     listed: Iterable[ListedPaper],
     known: Mapping[str, Row],
     tier_of: Callable[[ListedPaper], str],
-    covers: Callable[[Row], bool],
-) -> Changes:
-    """Compare a listing with the rows that are known.
+    changes: Changes,
+) -> Iterator[Row]:
+    """The rows to write for a listing, one after the other; `changes` counts what they are.
 
-    `covers` says whether the listing would name a known paper if it still existed (a folder
-    listed whole covers the papers of that folder; arXiv's answers cover nothing).
+    `known` holds at least the `KNOWN_COLUMNS` of each paper that the table has.
     """
-    changes = Changes()
-    seen: set[str] = set()
     for paper in listed:
-        seen.add(paper.paper_id)
         before = known.get(paper.paper_id)
         row = paper_row(paper, tier_of(paper))
-        if before is not None and _keeps_source(before, row):
+        if before is None:
+            changes.withdrawn += row["status"] == WITHDRAWN
+            changes.new += row["status"] != WITHDRAWN
+        elif before["fingerprint"] == row["fingerprint"] or _keeps_source(before, row):
             changes.unchanged += 1
             continue
-        if before is not None and before["fingerprint"] == row["fingerprint"]:
-            changes.unchanged += 1
-            continue
-        changes.rows.append(row)
-        if row["status"] == WITHDRAWN:
-            changes.withdrawn += 1
-        elif before is None:
+        elif before["status"] == UNLISTED and row["status"] == ACTIVE:
             changes.new += 1
+        elif row["status"] == WITHDRAWN and before["status"] != WITHDRAWN:
+            changes.withdrawn += 1
         elif pdf_inputs(before) != pdf_inputs(row):
             changes.new_version += 1
         else:
             changes.metadata_only += 1
+            if before["status"] == NO_PDF:
+                # A missing PDF stays missing when somebody corrects the title.
+                row = without_pdf(row)
+        yield row
+
+
+def lost_papers(
+    listed: Collection[str],
+    known: Mapping[str, Row],
+    source: str,
+    covers: Callable[[Row], bool],
+) -> Lost:
+    """What a whole listing of a source lacks of its active papers.
+
+    `covers` says whether the listing would name a known paper if it still belonged there (a folder
+    listed whole covers its files; arXiv's silence says nothing, unless the query changed).
+    """
+    lost = Lost()
     for paper_id, row in known.items():
-        if row["status"] != ACTIVE or not covers(row):
+        if row["status"] != ACTIVE or row["source"] != source:
             continue
-        changes.lost_of += 1
-        if paper_id not in seen:
-            changes.lost += 1
-            changes.unlisted += 1
-            changes.rows.append(with_status(row, UNLISTED))
-    return changes
+        covered = covers(row)
+        lost.covered += covered
+        if paper_id in listed:
+            continue
+        if covered:
+            lost.unlisted.append(paper_id)
+        else:
+            lost.absent += 1
+    return lost
+
+
+def shrank(total: int, before: int) -> bool:
+    """Whether a source says that it has so many papers less than before that it is not believed."""
+    return total < (1 - MOST_SHRUNK) * before
 
 
 def paper_row(paper: ListedPaper, tier: str) -> Row:
@@ -116,11 +155,21 @@ def pdf_inputs(row: Row) -> str:
 
 
 def with_status(row: Row, status: str) -> Row:
-    """The same paper with another status."""
+    """The same paper with another status, so that it is written again when it is listed again."""
     changed = {key: value for key, value in row.items() if key != "fingerprint"} | {
         "status": status
     }
     return {**changed, "fingerprint": fingerprint(changed)}
+
+
+def without_pdf(row: Row) -> Row:
+    """The same paper, of which its source has no PDF; the same listing leaves it so."""
+    return {**row, "status": NO_PDF}
+
+
+def with_pdf(row: Row) -> Row:
+    """The same paper, whose PDF came after all."""
+    return {**row, "status": ACTIVE}
 
 
 def listed_paper(row: Row) -> ListedPaper:
@@ -145,24 +194,16 @@ def listed_paper(row: Row) -> ListedPaper:
     )
 
 
-def in_release(rows: Iterable[Row]) -> list[Row]:
-    """The papers whose text belongs in the next release.
-
-    The samples are for trying things out: as soon as there is one paper of another source they
-    step aside, so that nothing real is ever answered from them.
-    """
-    active = [row for row in rows if row["status"] == ACTIVE]
-    real = [row for row in active if row["source"] != "sample"]
-    return real or active
+def source_rank(source: str) -> int:
+    """How well a source knows its papers: arXiv better than a folder, a sample worst of all."""
+    return _RANKS.get(source, 0)
 
 
 def _keeps_source(before: Row, row: Row) -> bool:
-    """Whether the same paper is known from another source already, and stays as it was.
+    """Whether the same paper is known from a better source already, and stays as it was.
 
-    A paper that arXiv lists is better known than one that lies in a folder; a sample gives way
-    to anything.
+    A copy in a folder does not bring back what arXiv withdrew, but what the profile no longer
+    asks arXiv for may still come from a folder.
     """
-    if before["source"] == row["source"] or before["status"] != ACTIVE:
-        return False
-    rank = {"arxiv": 2, "folder": 1, "sample": 0}
-    return rank.get(before["source"], 0) > rank.get(row["source"], 0)
+    better = source_rank(before["source"]) > source_rank(row["source"])
+    return better and before["status"] != UNLISTED

@@ -85,6 +85,7 @@ def documents(
             ),
             report=reporter(progress, "documents"),
         )
+        outcome.removed = _drop_without_pdf(lake, stored)
         rows = lake.rows(DOCUMENTS, ["paper_id", "parser", "title", "pages"])
         pages = [page for row in rows for page in row["pages"]]
         return dg.MaterializeResult(
@@ -173,6 +174,13 @@ def chunks(
                 "preview": preview(rows, ["chunk_id", "paper_id", "page_start", "kind", "text"]),
             }
         )
+
+
+def _drop_without_pdf(lake: Lake, stored: Mapping[str, Row]) -> int:
+    """Remove the documents of papers that were withdrawn, and so have no PDF any more."""
+    parsed = lake.read(DOCUMENTS, ["paper_id"])["paper_id"].to_pylist()
+    gone = [key for key in parsed if key not in stored]
+    return lake.delete(DOCUMENTS, col("paper_id").isin(gone)) if gone else 0
 
 
 def _drop_stale(lake: Lake, wanted: Mapping[str, str]) -> int:

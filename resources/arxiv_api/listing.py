@@ -99,7 +99,8 @@ class Lister:
                 break
         else:
             found.compare(walk)
-        found.total += walk.total or 0
+        newest, total = self._query.max_papers, walk.total or 0
+        found.total += min(newest, total) if newest else total
 
     def named(self, ids: Sequence[ArxivId], found: Found) -> None:
         """The papers of some ids; an id that arXiv does not know or refuses is a problem."""

@@ -1,5 +1,6 @@
 """arXiv as a source of papers."""
 
+import copy
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -38,7 +39,7 @@ class ArxivSource:
         report: Callable[[int, int], None] = no_report,
         today: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._profile = profile
+        self._query = profile.arxiv
         self._ids = ids
         self._report = report
         self._today = today
@@ -63,6 +64,25 @@ class ArxivSource:
         """Seconds waited so far to keep the pace."""
         return self._pace.waited
 
+    def only(self, ids: Sequence[str]) -> "ArxivSource":
+        """The same connection and pace, for listing some papers instead of the profile's."""
+        other = copy.copy(self)
+        other._ids = ids
+        return other
+
+    def including(self, ids: Sequence[str]) -> "ArxivSource":
+        """The same connection and pace, for listing some papers besides the profile's.
+
+        Papers that the profile excludes stay out.
+        """
+        query = self._query
+        more = [one for one in ids if one not in query.exclude_ids]
+        other = copy.copy(self)
+        other._query = query.model_copy(
+            update={"include_ids": tuple(dict.fromkeys([*query.include_ids, *more]))}
+        )
+        return other
+
     def list_papers(
         self, since: str | None = None, known: Callable[[ListedPaper], bool] = nothing_known
     ) -> Listing:
@@ -71,7 +91,7 @@ class ArxivSource:
         A listing of ids is never `full`. Raises UsageError where the profile's query cannot be
         understood, and ServiceDown where arXiv does not answer.
         """
-        query = self._profile.arxiv
+        query = self._query
         lister = Lister(self._reader, self._pace, self._limits, query, self._today())
         found = Found(report=self._report)
         if self._ids is not None:

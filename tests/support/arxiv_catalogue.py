@@ -5,6 +5,7 @@ fifth has a second version, and some a third, dated up to a year after the first
 the catalogue later (a new paper, a new version, a withdrawal) happens after all of that.
 """
 
+import random
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -14,6 +15,17 @@ _SPAN = timedelta(days=365 * 14)
 _LATER = datetime(2024, 5, 6, 7, 0, tzinfo=UTC)
 _CATEGORIES = ("hep-ph", "physics.acc-ph", "hep-ex", "physics.ins-det")
 _SUBJECTS = ("cooling channels", "beam-induced background", "Higgs couplings", "dipole magnets")
+_OBJECTS = (
+    "the final cooling channel",
+    "the tungsten nozzle",
+    "the silicon tracker",
+    "the storage ring",
+    "the proton driver",
+    "the crystal calorimeter",
+    "the Higgs self-coupling",
+    "the helical solenoid",
+)
+_UNITS = ("TeV", "MW", "tesla", "mm", "percent", "ns", "microns", "GeV")
 _WINDOW = re.compile(r"submittedDate:\[(\d{12}) TO (\d{12})\]")
 
 
@@ -89,6 +101,30 @@ class Catalogue:
         self._now += timedelta(hours=1)
         self._newest_first = None
         return self._now
+
+
+def made_up_pages(paper_id: str, version: int) -> list[list[str]]:
+    """The lines of a paper's two pages; the first page is the same in all of its versions."""
+    return [
+        [
+            "Abstract. We study a muon collider and quote what this made-up paper needs.",
+            *_sentences(paper_id, 6),
+        ],
+        [
+            f"Results. This is version {version} of {paper_id}.",
+            *_sentences(f"{paper_id}v{version}", 6),
+        ],
+    ]
+
+
+def _sentences(seed: str, count: int) -> list[str]:
+    chance = random.Random(seed)
+    return [
+        f"For {chance.choice(_OBJECTS)} we find {chance.randrange(10, 9_999) / 10} "
+        f"{chance.choice(_UNITS)} at {chance.choice((3, 6, 10, 14))} TeV, where "
+        f"{chance.choice(_OBJECTS)} needs {chance.randrange(2, 90)} {chance.choice(_UNITS)}."
+        for _ in range(count)
+    ]
 
 
 def _moment(text: str) -> datetime:

@@ -24,7 +24,7 @@ from typing import Self
 from urllib.parse import parse_qs, urlsplit
 from xml.sax.saxutils import escape
 
-from tests.support.arxiv_catalogue import Catalogue, Entry
+from tests.support.arxiv_catalogue import Catalogue, Entry, made_up_pages
 from tests.support.tiny_pdf import tiny_pdf
 
 _ID = re.compile(r"((?:[a-z-]+(?:\.[A-Z]{2})?/\d{7})|\d{4}\.\d{4,5})(?:v(\d+))?")
@@ -172,9 +172,8 @@ class ArxivServer:
         """The PDF that is served for a version of a paper."""
         entry = self.catalogue.of_id(paper_id)
         heading = entry.title if entry else paper_id
-        lines = [f"{heading}, version {version}.", "Muons decay within 2.2 microseconds at rest."]
         stamp = f"arXiv:{paper_id}v{version} [hep-ph] 1 May 2024"
-        return tiny_pdf([lines, ["The second page."]], heading=heading, stamp=stamp)
+        return tiny_pdf(made_up_pages(paper_id, version), heading=heading, stamp=stamp)
 
     def _serve(self, request: BaseHTTPRequestHandler) -> None:
         if self._closing.is_set():
