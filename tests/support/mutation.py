@@ -1,7 +1,9 @@
 """Damage to a file, as crashes, bad disks and bad people do it, the same each time it is asked."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from random import Random
+from xml.etree import ElementTree
 
 from hypothesis import strategies as st
 
@@ -14,6 +16,21 @@ PIECES = tuple(
     b'|coords="1,2,3,4,5"|<!DOCTYPE x>|-1|1e309|nan|99999999999999999999|endobj|stream\n'
     b"|/Length 99999999|/Kids [3 0 R]|/Type /Page".split(b"|")
 )
+
+VALUES = (
+    "",
+    "1",
+    "IV",
+    "99999999999",
+    "superscript",
+    "1,2,3,4,5",
+    "1,1,1,1,1;2,,;-1,0,0,0,0",
+    "1e9,1,1,1,1",
+)
+TEXTS = (
+    "", " ", "^", "_{", "10 34", "\u202e", "\ufb01", "\u0301", "\U0001d6fd", "²³⁻¹", "A. B", "[1]",
+    "word " * 3000,
+)  # fmt: skip
 
 
 def mutated(data: bytes, changes: Sequence[Change]) -> bytes:
@@ -36,6 +53,33 @@ def random_changes(random: Random) -> list[Change]:
         (random.choice(KINDS), random.random(), random.random(), random.choice(PIECES))
         for _ in range(random.randint(1, 6))
     ]
+
+
+def rearranged(xml: bytes, random: Random) -> bytes:
+    """A well-formed document with its elements renamed, moved, doubled, emptied or mislabelled."""
+    root = ElementTree.fromstring(xml)
+    parents = [element for element in root.iter() if len(element)]
+    for _ in range(random.randint(1, 12)):
+        parent, other = random.choice(parents), random.choice(parents)
+        if not len(parent):
+            continue
+        child = random.choice(list(parent))
+        match random.randrange(7):
+            case 0:
+                child.tag = random.choice(list(root.iter())).tag
+            case 1:
+                parent.remove(child)
+            case 2:
+                other.insert(random.randint(0, len(other)), deepcopy(child))
+            case 3:
+                child.attrib.clear()
+            case 4:
+                child.set(random.choice(("coords", "n", "rend", "type")), random.choice(VALUES))
+            case 5:
+                child.text, child.tail = child.tail, child.text
+            case _:
+                child.text = random.choice(TEXTS)
+    return ElementTree.tostring(root, encoding="utf-8")
 
 
 def _changed(data: bytes, kind: str, place: float, reach: float, piece: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from random import Random
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from assets.parsing.tei import read_tei
 from assets.parsing.tei_xml import TeiLimits
 from resources.errors import Permanent
 from tests.support.grobid_tei import tei_of_pdf
-from tests.support.mutation import mutated, mutations
+from tests.support.mutation import mutated, mutations, rearranged
 from tests.support.tei_builder import check_whole, tei
 
 SAMPLES = Path(__file__).parents[3] / "resources" / "sample_corpus"
@@ -34,10 +35,16 @@ def check(data: bytes) -> None:
         check_whole(document)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(changes=mutations())
 def test_damaged_tei(changes: list[tuple[str, float, float, bytes]]) -> None:
     check(mutated(real(), changes))
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_rearranged_tei(seed: int) -> None:
+    check(rearranged(real(), Random(seed)))
 
 
 TAGS = st.sampled_from(
