@@ -1,6 +1,5 @@
 """Chunks to the rows of the dense index and to the folder of the sparse one."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -12,6 +11,7 @@ from assets.retrieval.sparse import SparseIndex
 from assets.tables import vectors
 from resources.encoder import Encoder
 from resources.files import Files
+from resources.identifiers import parse_arxiv_id
 from resources.lake import Lake, Row, col
 
 #: Passages embedded between two commits: some ten seconds of work on two cores.
@@ -25,8 +25,6 @@ CHUNK_COLUMNS = [
     "chunk_id", "paper_id", "ordinal", "title", "section", "kind", "page_start", "page_end",
     "text", "passage_sha",
 ]  # fmt: skip
-
-_ARXIV_YEAR = re.compile(r"^(?:[a-z-]+/)?(\d{2})\d{2}")
 
 
 def index_row(chunk: Row, paper: Row, encoder: str) -> Row:
@@ -54,10 +52,10 @@ def year_of(paper: Row) -> int:
     """Year of a paper: of its first publication, else of its arXiv number, else 0."""
     if paper["published"][:4].isdigit():
         return int(paper["published"][:4])
-    match = _ARXIV_YEAR.match(paper["paper_id"])
-    if match is None:
+    arxiv = parse_arxiv_id(paper["paper_id"])
+    if arxiv is None or not arxiv.dated:
         return 0
-    two_digits = int(match[1])
+    two_digits = int(arxiv.paper_id.split("/")[-1][:2])
     # arXiv began in 1991, so its two-digit years are unambiguous until 2090.
     return (1900 if two_digits > 90 else 2000) + two_digits
 

@@ -6,9 +6,9 @@ step. A refresh that fails half-way has moved no pointer and so changes no answe
 is moving the pointer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from resources.errors import UsageError
 from resources.files import Files
@@ -63,7 +63,9 @@ def current_release(files: Files) -> Release | None:
     """The release that readers use, or None before the first."""
     if not files.exists(CURRENT):
         return None
-    return load_release(files, files.read_json(CURRENT)["release_id"])
+    with _of_this_version(files, CURRENT):
+        release_id = files.read_json(CURRENT)["release_id"]
+    return load_release(files, release_id)
 
 
 def load_release(files: Files, release_id: str) -> Release:
@@ -72,8 +74,8 @@ def load_release(files: Files, release_id: str) -> Release:
     if release_id not in release_ids(files):
         known = ", ".join(release_ids(files)) or "none"
         raise UsageError(f"There is no release {release_id!r}; there are: {known}.")
-    manifest: dict[str, Any] = files.read_json(path)
-    return Release(**manifest)
+    with _of_this_version(files, path):
+        return Release(**files.read_json(path))
 
 
 def release_ids(files: Files) -> list[str]:
@@ -103,3 +105,14 @@ def require_current(files: Files) -> Release:
             "run `muon-evidence refresh` (or `muon-evidence demo`) first."
         )
     return release
+
+
+@contextmanager
+def _of_this_version(files: Files, path: str) -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, TypeError, KeyError) as error:
+        raise UsageError(
+            f"{path} in the data location {files.uri} was not written by this version of the "
+            "program: use another location, or the version that wrote this one."
+        ) from error
