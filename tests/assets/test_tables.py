@@ -4,7 +4,8 @@ import pyarrow as pa
 import pytest
 
 from assets import tables
-from assets.tables import PACKAGED_DIMENSION, Table, dense_index, vectors
+from assets.tables import PACKAGED_DIMENSION, dense_index, vectors
+from resources.lake import Table
 
 ALL = [table for table in vars(tables).values() if isinstance(table, Table)]
 
