@@ -192,7 +192,7 @@ class Searcher:
     def _density_mode(self, query: str, keep: _Mask) -> _Ranked:
         dense = self._cosines(query)
         rows = self._top(dense, self.settings.density_depth, keep)
-        if self.index.density is None or not len(rows):
+        if self.index.density is None:
             raise UsageError("This release has no factual density: run a refresh first.")
         density = rescaled(self.index.density[rows])
         weight = self.settings.density_weight
