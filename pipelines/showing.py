@@ -195,11 +195,14 @@ def _scores_table(title: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("mode")
     names = list(next(iter(rows.values()), {}))
-    shown = [name for name in names if isinstance(next(iter(rows.values()))[name], (int, float))]
+    shown = [
+        name for name in names if not any(isinstance(row[name], dict) for row in rows.values())
+    ]
     for name in shown:
         table.add_column(name, justify="right")
     for mode, scores in rows.items():
-        table.add_row(mode, *(f"{scores[name]:.3f}" for name in shown))
+        cells = ["–" if scores[name] is None else f"{scores[name]:.3f}" for name in shown]
+        table.add_row(mode, *cells)
     _out.print(table)
 
 

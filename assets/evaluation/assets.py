@@ -6,9 +6,12 @@ from pathlib import Path
 import dagster as dg
 
 from assets.answering.agentic import agentic_hits
+from assets.answering.answer_question import ORACLE, answer_from, answer_question
+from assets.answering.records import Answer, AnswerSettings
+from assets.evaluation.answers import StatementJudge, answers_report
 from assets.evaluation.judging import Judge, Question, gold_module, load_questions
 from assets.evaluation.retrieval import retrieval_report
-from assets.evaluation.tables import scores_table
+from assets.evaluation.tables import answers_table, scores_table
 from assets.increment import fingerprint
 from assets.reporting import OWNERS, Progress, plain_failures
 from assets.retrieval.assets import release
@@ -21,6 +24,7 @@ from resources.encoder import Encoder
 from resources.errors import UsageError
 from resources.files import Files
 from resources.lake import Lake
+from resources.language_model import LanguageModel
 from resources.profile import Profile
 
 FOLDER = "evaluations"
@@ -28,6 +32,9 @@ DEFAULT_MODE = Mode.HYBRID
 
 #: The order of a table's rows, from the simplest ranking to the agent's.
 MODES = (Mode.SPARSE, Mode.DENSE, Mode.PAPER, Mode.DENSITY, Mode.HYBRID, Mode.AGENTIC)
+
+
+ANSWERING_MODES = (Mode.SPARSE, Mode.DENSE, Mode.HYBRID, Mode.AGENTIC)
 
 
 class EvaluationConfig(dg.Config):
@@ -64,10 +71,7 @@ def retrieval_scores(
         questions = load_questions(path, config.set)
         current = require_current(files)
         searcher = open_searcher(lake, files, current, encoder)
-        texts = {
-            passage.chunk_id: (passage.paper_id, passage.text)
-            for passage in searcher.index.passages
-        }
+        texts = _texts(searcher)
         report = retrieval_report(
             questions,
             {mode.value: _search(mode, searcher, profile) for mode in MODES},
@@ -87,6 +91,106 @@ def retrieval_scores(
                 "paper_level": dg.MetadataValue.md(scores_table(report["modes"], "paper")),
             }
         )
+
+
+@dg.asset(
+    group_name="evaluation",
+    kinds={"python"},
+    owners=OWNERS,
+    code_version="1",
+    deps=[release],
+    description=(
+        "Whole answers on a questions file, for every mode and for an oracle that is handed the "
+        "gold passages: key points made, citations that hold, numbers without ground, and "
+        "abstentions right and wrong, by a judge that is code."
+    ),
+)
+def answer_scores(
+    config: EvaluationConfig,
+    lake: dg.ResourceParam[Lake],
+    files: dg.ResourceParam[Files],
+    encoder: dg.ResourceParam[Encoder],
+    profile: dg.ResourceParam[Profile],
+    model: dg.ResourceParam[LanguageModel],
+    progress: dg.ResourceParam[Progress],
+) -> dg.MaterializeResult[None]:
+    """Answer every question in every mode on the current release, and judge the answers."""
+    with plain_failures():
+        path = questions_file(config.questions)
+        questions = load_questions(path, config.set)
+        current = require_current(files)
+        searcher = open_searcher(lake, files, current, encoder)
+        texts = _texts(searcher)
+        judge = Judge(texts, gold_module(path))
+        answerers = _answerers(searcher, profile, model, judge)
+        counted = _Counted(progress, len(questions) * len(answerers))
+        report = {
+            "default_mode": Mode.AGENTIC.value,
+            "release": current.release_id,
+            **answers_report(
+                questions,
+                {mode: counted.each(answer) for mode, answer in answerers.items()},
+                judge,
+                texts,
+                StatementJudge(encoder),
+            ),
+        }
+        files.write_json(report_path("answer", current.release_id, path, config.set), report)
+        return dg.MaterializeResult(
+            metadata={
+                "release": current.release_id,
+                "questions": report["n"],
+                "judge": report["judge"],
+                "scores": dg.MetadataValue.md(answers_table(report["modes"])),
+            }
+        )
+
+
+def _answerers(
+    searcher: Searcher, profile: Profile, model: LanguageModel | None, judge: Judge
+) -> dict[str, Callable[[Question], Answer]]:
+    """How each mode answers a question; the oracle is given the passages that hold the quotes."""
+
+    index = searcher.index
+
+    def by_mode(mode: Mode) -> Callable[[Question], Answer]:
+        return lambda question: answer_question(question.question, mode, searcher, profile, model)
+
+    def oracle(question: Question) -> Answer:
+        grades = judge.grades(question)
+        best = sorted(grades, key=lambda key: (-grades[key], key))[: AnswerSettings().m]
+        hits = [
+            index.passages[index.row_of[chunk_id]].as_hit(rank, float(grades[chunk_id]))
+            for rank, chunk_id in enumerate(best, 1)
+        ]
+        return answer_from(question.question, hits, searcher, model)
+
+    return {**{mode.value: by_mode(mode) for mode in ANSWERING_MODES}, ORACLE: oracle}
+
+
+class _Counted:
+    """Tells the progress of calls that are spread over several functions."""
+
+    def __init__(self, progress: Progress, total: int) -> None:
+        self._progress = progress
+        self._total = total
+        self._done = 0
+        progress.report("answer_scores", 0, total)
+
+    def each(self, answer: Callable[[Question], Answer]) -> Callable[[Question], Answer]:
+        def counted(question: Question) -> Answer:
+            made = answer(question)
+            self._done += 1
+            self._progress.report("answer_scores", self._done, self._total)
+            return made
+
+        return counted
+
+
+def _texts(searcher: Searcher) -> dict[str, tuple[str, str]]:
+    return {
+        passage.chunk_id: (passage.paper_id, passage.text) for passage in searcher.index.passages
+    }
 
 
 def questions_file(name: str) -> Path:

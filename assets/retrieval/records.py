@@ -60,3 +60,20 @@ class Passage:
     categories: tuple[str, ...] = ()
     tier: str = ""
     tags: tuple[str, ...] = ()
+
+    def as_hit(self, rank: int, score: float, scores: dict[str, float] | None = None) -> Hit:
+        """The passage as a search returns it."""
+        return Hit(
+            rank=rank,
+            score=score,
+            chunk_id=self.chunk_id,
+            paper_id=self.paper_id,
+            title=self.title,
+            section=self.section,
+            kind=self.kind,
+            page_start=self.page_start,
+            page_end=self.page_end,
+            text=self.text,
+            link=self.link,
+            scores=scores or {},
+        )
