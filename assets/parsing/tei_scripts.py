@@ -93,7 +93,10 @@ def with_scripts(
     for value, group in groupby(range(len(text)), key=level.__getitem__):
         places = list(group)
         start, piece = places[0], text[places[0] : places[-1] + 1]
-        touching = value != 0 and _is_attached(start, text, found, pages, marked=marked)
+        # A superscript that opens a block is the mark of a note or an address.
+        touching = (value > 0 and start == 0) or (
+            value != 0 and _is_attached(start, text, found, pages, marked=marked)
+        )
         if not touching:
             # GROBID parts every script from what follows; the page tells whether a blank does.
             if marked and piece.startswith(" "):
@@ -102,7 +105,7 @@ def with_scripts(
                 piece = piece[drop:]
             moved += range(length, length + len(piece))
         else:
-            if written[-1].endswith(" "):
+            if written and written[-1].endswith(" "):
                 written[-1] = written[-1][:-1]
                 length -= 1
                 moved[-1] = length

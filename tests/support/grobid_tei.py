@@ -86,7 +86,7 @@ def _lines(document: pypdfium2.PdfDocument, index: int) -> list[_Line]:
 
     def close() -> None:
         if letters:
-            text = "".join(chr(pdfium.FPDFText_GetUnicode(text_page.raw, i)) for i in letters)
+            text = _tokens(text_page, letters)
             drawn = [i for i in letters if pdfium.FPDFText_GetUnicode(text_page.raw, i) > 32]
             boxes = [text_page.get_charbox(i) for i in drawn]
             if boxes and text.strip():
@@ -115,6 +115,20 @@ def _lines(document: pypdfium2.PdfDocument, index: int) -> list[_Line]:
     text_page.close()
     page.close()
     return lines
+
+
+def _tokens(text_page: pypdfium2.PdfTextPage, letters: list[int]) -> str:
+    """The letters of a line, a blank wherever the font size changes: so GROBID parts scripts."""
+    text, last = "", 0.0
+    for i in letters:
+        letter = chr(pdfium.FPDFText_GetUnicode(text_page.raw, i))
+        size = pdfium.FPDFText_GetFontSize(text_page.raw, i)
+        if letter > " ":
+            ratio = size / last if last else 1.0
+            text += " " * (not 0.9 < ratio < 1.1)
+            last = size
+        text += letter
+    return text
 
 
 def _flat(text: str) -> str:

@@ -247,6 +247,11 @@ def test_scripts_that_grobid_flattened_are_put_back(
     assert text == kept
 
 
+def test_a_superscript_that_opens_a_block_is_one(tmp_path: Path) -> None:
+    source = f"#super(typographic: false)[1]Also at {prose(3, 3)}"
+    assert rewritten(tmp_path, source, f"1 Also at {prose(3, 3)}").text.startswith("^1Also at The")
+
+
 def test_marked_scripts_are_not_marked_twice(tmp_path: Path) -> None:
     text = prose(3, 1)
     body = f'{text} 10<hi rend="superscript">34</hi> units'
@@ -327,8 +332,8 @@ def test_a_reference_in_parts_is_taken_as_it_is_printed(tmp_path: Path) -> None:
     [
         (b"", "empty"),
         (b"not a pdf", "not a PDF"),
-        (b"%PDF-1.7 cut short", "damaged"),
-        (tiny_pdf([["Words."]], locked=True), "encrypted|damaged"),
+        (b"%PDF-1.7 cut short", "damaged|cut short"),
+        (tiny_pdf([["Words."]], locked=True), "encrypted|damaged|cut short"),
     ],
 )
 def test_a_pdf_that_cannot_be_opened_is_noted_and_the_tei_stands(
