@@ -9,6 +9,7 @@ from resources.pdf_layout.lines import Line
 
 _PROSE_LETTERS = 20  # from which a piece of a line says something about columns
 _MIN_LINES = 5  # of prose on either side of a gutter
+_WIDEST = 15_000.0  # points, more than any PDF page should have
 _MIN_GUTTER = 6.0  # points
 _MIN_COLUMN = 0.18  # of the page's width
 _CROSSING_SHARE = 0.25  # of prose lines over a gutter, up to which it still is one
@@ -46,7 +47,7 @@ def shared_gutters(pages: list[list[Line]], width: float) -> list[float]:
 def page_gutters(pieces: list[Line], width: float) -> list[float]:
     """Middles of the strips between columns of prose on one page."""
     prose = [p for p in pieces if p.letters >= _PROSE_LETTERS]
-    if len(prose) < 2 * _MIN_LINES:
+    if len(prose) < 2 * _MIN_LINES or width > _WIDEST:
         return []
     cover = [0] * (int(width) + 3)
     for piece in prose:

@@ -5,9 +5,10 @@ legends are left out of the text; a frame around prose is no drawing.
 """
 
 import re
-from collections import deque
 from dataclasses import dataclass
-from itertools import product
+
+import numpy as np
+import numpy.typing as npt
 
 from resources.pdf_layout.classify import CAPTION, known_words
 from resources.pdf_layout.glyphs import Page
@@ -15,12 +16,13 @@ from resources.pdf_layout.graphics import Area
 from resources.pdf_layout.lines import Line
 
 _CELL = 6.0  # points, the grid's pitch: nearer shapes are one drawing
+_MOST_CELLS = 400  # of the grid on either side, however large the page
 _MIN_SIDE = 36.0  # points, below which a drawing is a symbol in the text
 _NEAR = 20.0  # points around a drawing in which its labels may stand
 _LABEL_LETTERS = 45
 _PROSE_LETTERS = 30
 _MARK_LETTERS = 6
-_TEXT_SHARE = 0.15  # of its area, from which a drawing is the frame of a table
+_TEXT_SHARE = 0.08  # of its area, from which a drawing is the frame of a table
 _PART_LABEL = re.compile(r"^\(?[a-h]\)$")
 _PART_LABEL_NEAR = 34.0
 
@@ -64,28 +66,49 @@ def _large(area: Area) -> bool:
 
 
 def _connected(shapes: list[Area], page: Page) -> list[list[Area]]:
-    """Groups of shapes whose grid cells touch."""
-    wide, high = int(page.width / _CELL) + 1, int(page.height / _CELL) + 1
-    cells: dict[tuple[int, int], list[int]] = {}
-    for number, shape in enumerate(shapes):
-        columns = range(max(int(shape.x0 / _CELL), 0), min(int(shape.x1 / _CELL), wide) + 1)
-        rows = range(max(int(shape.y0 / _CELL), 0), min(int(shape.y1 / _CELL), high) + 1)
-        for cell in product(columns, rows):
-            cells.setdefault(cell, []).append(number)
-    groups = []
-    waiting = set(cells)
-    while waiting:
-        queue = deque([waiting.pop()])
-        members: set[int] = set()
-        while queue:
-            x, y = queue.popleft()
-            members.update(cells[(x, y)])
-            for cell in product((x - 1, x, x + 1), (y - 1, y, y + 1)):
-                if cell in waiting:
-                    waiting.remove(cell)
-                    queue.append(cell)
-        groups.append([shapes[i] for i in sorted(members)])
-    return groups
+    """Groups of shapes whose cells on a grid over the page touch."""
+    cell = max(_CELL, page.width / _MOST_CELLS, page.height / _MOST_CELLS)
+    wide, high = int(page.width / cell) + 2, int(page.height / cell) + 2
+    grid: npt.NDArray[np.bool_] = np.zeros((high, wide), np.bool_)
+    corners = []
+    for shape in shapes:
+        left, top = max(int(shape.x0 / cell), 0), max(int(shape.y0 / cell), 0)
+        right, bottom = int(shape.x1 / cell), int(shape.y1 / cell)
+        grid[top : bottom + 1, left : right + 1] = True
+        corners.append((min(top, high - 1), min(left, wide - 1)))
+    labels = _labels(grid)
+    groups: dict[int, list[Area]] = {}
+    for shape, corner in zip(shapes, corners, strict=True):
+        groups.setdefault(int(labels[corner]), []).append(shape)
+    return list(groups.values())
+
+
+def _labels(grid: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
+    """A number for every marked cell, the same where cells touch by an edge or a corner."""
+    parent: list[int] = [0]
+
+    def root(label: int) -> int:
+        while parent[label] != label:
+            parent[label] = parent[parent[label]]
+            label = parent[label]
+        return label
+
+    labels: npt.NDArray[np.int32] = np.zeros(grid.shape, np.int32)
+    before: list[tuple[int, int, int]] = []
+    for y, row in enumerate(grid):
+        edges = np.flatnonzero(np.diff(row, prepend=False, append=False)).tolist()
+        here: list[tuple[int, int, int]] = []
+        for start, stop in zip(edges[::2], edges[1::2], strict=True):
+            touching = {root(label) for a, b, label in before if a <= stop and start <= b}
+            label = min(touching, default=len(parent))
+            if label == len(parent):
+                parent.append(label)
+            for other in touching:
+                parent[other] = label
+            here.append((start, stop, label))
+            labels[y, start:stop] = label
+        before = here
+    return np.array([root(label) for label in range(len(parent))], np.int32)[labels]
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,13 +188,14 @@ def _read_text(
     xb, _ = placed(boxes[:, 2], boxes[:, 3])
     for obj, style in styles.items():
         styles[obj] = replace(style, origin=placed(*style.origin))
-    glyphs = _Glyphs(
-        codes,
-        objects,
-        np.minimum(xa, xb).tolist(),
-        np.maximum(xa, xb).tolist(),
-        styles,
-    )
+    x0, x1 = np.minimum(xa, xb), np.maximum(xa, xb)
+    hidden = {obj for obj, style in styles.items() if not -2 < style.origin[1] < page.height + 2}
+    on_page = np.isfinite(x0) & np.isfinite(x1) & (x1 > -2) & (x0 < page.width + 2)
+    objects = [
+        obj if shown and obj not in hidden else 0
+        for obj, shown in zip(objects, on_page.tolist(), strict=True)
+    ]
+    glyphs = _Glyphs(codes, objects, x0.tolist(), x1.tolist(), styles)
     for run, upright in _runs(glyphs, page.quarter):
         (page.runs if upright else page.turned).append(run)
     page.glyphs = sum(1 for code in codes if code > 32)

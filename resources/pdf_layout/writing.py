@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from resources.blocks import Block, BlockKind, Box, PageEntry, ParsedDocument
 from resources.pdf_layout.classify import ABSTRACT_START
-from resources.pdf_layout.encodings import HYPHEN
+from resources.pdf_layout.encodings import HYPHEN, REPLACEMENT
 from resources.pdf_layout.glyphs import Page
 from resources.pdf_layout.groups import Group
 from resources.pdf_layout.headings import set_levels
@@ -152,9 +152,11 @@ def _formula(group: Group, pages: dict[int, Page]) -> Block:
 def _ledger(pages: list[Page], blocks: list[Block], contents: set[int]) -> tuple[PageEntry, ...]:
     characters: Counter[int] = Counter()
     counts: Counter[int] = Counter()
+    unreadable: Counter[int] = Counter()
     for block in blocks:
         for box in block.boxes:
             characters[box.page] += box.end - box.start
+            unreadable[box.page] += block.text.count(REPLACEMENT, box.start, box.end)
         counts.update({box.page for box in block.boxes})
     entries = []
     for index, page in enumerate(pages):
@@ -162,8 +164,8 @@ def _ledger(pages: list[Page], blocks: list[Block], contents: set[int]) -> tuple
         note = page.note
         if not note and not characters[page.number]:
             note = _why_empty(page, index in contents)
-        elif not note and page.unreadable:
-            note = f"{page.unreadable} unreadable characters"
+        elif not note and unreadable[page.number]:
+            note = f"unreadable characters: {unreadable[page.number]}"
         entries.append(
             PageEntry(
                 page.number,
