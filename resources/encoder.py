@@ -217,7 +217,7 @@ class SentenceTransformersEncoder:
         """Vectors of questions, with the model's query prompt where it has one."""
         return self._unit(self._model.encode_query(list(texts)))
 
-    def _unit(self, vectors: Any) -> Vectors:  # noqa: ANN401 - the library returns several types
+    def _unit(self, vectors: Any) -> Vectors:
         rows = np.asarray(vectors, dtype=np.float32).reshape(-1, self.dimension)
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: Vectors = rows / np.maximum(norms, np.finfo(np.float32).tiny)

@@ -69,7 +69,7 @@ def _export(folder: Path, target: Path, window: int) -> None:
         draft.replace(target)
 
 
-def _write(model: Any, path: Path) -> None:  # noqa: ANN401 - a SentenceTransformer
+def _write(model: Any, path: Path) -> None:
     """Traces transformer, pooling and normalisation into one ONNX file."""
     import torch  # noqa: PLC0415
 
@@ -109,7 +109,7 @@ def _write(model: Any, path: Path) -> None:  # noqa: ANN401 - a SentenceTransfor
         exporter_log.setLevel(level)
 
 
-def _check(model: Any, path: Path, window: int) -> None:  # noqa: ANN401 - a SentenceTransformer
+def _check(model: Any, path: Path, window: int) -> None:
     """Raises ExportError unless the export gives the vectors of the original."""
     import onnxruntime  # noqa: PLC0415
 

@@ -66,7 +66,7 @@ class _StreamingClient(GrobidClient):
     def _configure_logging(self) -> None:
         self.logger = logging.getLogger(__name__)
 
-    def call_api(  # noqa: PLR0913, PLR0917 - the signature is the client's
+    def call_api(  # noqa: PLR0913 - the signature is the client's
         self,
         method: str,
         url: str,
@@ -74,7 +74,7 @@ class _StreamingClient(GrobidClient):
         params: dict[str, Any] | None = None,
         data: dict[str, Any] | None = None,
         files: dict[str, Any] | None = None,
-        timeout: Any = None,  # noqa: ANN401 - seconds, or a pair of them, as in requests
+        timeout: Any = None,
     ) -> tuple[requests.Response, int]:
         """Send one request; the answer's body is still unread when this returns."""
         response = requests.request(

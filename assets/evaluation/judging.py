@@ -113,7 +113,7 @@ def _question(line: str, where: str) -> Question:
     )
 
 
-def _evidence(entry: Any, refuse: Callable[[str], UsageError]) -> Evidence:  # noqa: ANN401 - JSON
+def _evidence(entry: Any, refuse: Callable[[str], UsageError]) -> Evidence:
     if not isinstance(entry, dict):
         raise refuse("each piece of evidence must be a JSON object")
     quote, grade = entry.get("quote"), entry.get("grade")

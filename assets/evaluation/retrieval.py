@@ -17,7 +17,7 @@ DEPTH = 50  # hits asked for a question: enough for Recall@20 of papers too
 COMPARED = ("P@1", "Hit@5", "MRR", "nDCG@5", "Recall@20")
 
 
-def retrieval_report(  # noqa: PLR0913, PLR0917 - one value each, named by the caller
+def retrieval_report(  # noqa: PLR0913 - one value each, named by the caller
     questions: Sequence[Question],
     searches: Mapping[str, Search],
     judge: Judge,

@@ -19,8 +19,8 @@ from assets.factuality.document_parts import (
 from assets.factuality.prob_fact import prob_fact
 from assets.factuality.records import Claim
 from assets.factuality.rhetoric import why_nothing_stated
-from assets.parsing.sentences import split_sentences
 from assets.factuality.tidying import tidy
+from assets.parsing.sentences import split_sentences
 
 
 @dataclass(frozen=True, slots=True)
