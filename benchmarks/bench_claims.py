@@ -21,51 +21,24 @@ import re
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from scipy.stats import spearmanr
 
+from assets.evaluation.claim_labels import (
+    Label,
+    claim_agreement,
+    matches,
+    read_labels,
+    sentence_agreement,
+)
 from assets.factuality.embedded_extractor import EmbeddedExtractor
-from assets.factuality.records import Claim
-from benchmarks.claim_labels import Label, extracted, matches, read_labels, shared_folder
+from benchmarks.claim_labels import extracted, shared_folder
 from benchmarks.fit_prob_fact import fit, matched, rank_correlation
 
 _TARGETS = "targets: sentences F1 .85, claims F1 .65, ρ .60, 150 passages/s on 2 cores"
 _STRICT = 0.7
 _PASSAGE_WORDS = 140
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Precision and recall of some decisions."""
-
-    precision: float
-    recall: float
-
-    @property
-    def f1(self) -> float:
-        """Their harmonic mean."""
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total else 0.0
-
-
-def _agreement(both: int, found: int, wanted: int) -> Agreement:
-    return Agreement(both / found if found else 0.0, both / wanted if wanted else 0.0)
-
-
-def sentence_agreement(labels: Sequence[Label], claims: Sequence[list[Claim]]) -> Agreement:
-    """Which sentences bear a claim."""
-    both = sum(bool(one.claims) and bool(got) for one, got in zip(labels, claims, strict=True))
-    return _agreement(both, sum(map(bool, claims)), sum(bool(one.claims) for one in labels))
-
-
-def claim_agreement(
-    labels: Sequence[Label], claims: Sequence[list[Claim]], least: float
-) -> Agreement:
-    """Which claims were found, at a given agreement of words."""
-    both = sum(len(matches(one, got, least)) for one, got in zip(labels, claims, strict=True))
-    return _agreement(both, sum(map(len, claims)), sum(len(one.claims) for one in labels))
 
 
 def _print_row(name: str, labels: Sequence[Label], others: Sequence[Label]) -> None:
@@ -74,7 +47,7 @@ def _print_row(name: str, labels: Sequence[Label], others: Sequence[Label]) -> N
     rho = spearmanr([pair.claim.prob_fact for pair in pairs], [pair.prob_fact for pair in pairs])
     crossed = f"{rank_correlation(fit(others), pairs):8.3f}" if others else "       –"
     sentences = sentence_agreement(labels, claims)
-    from_labels = claim_agreement(labels, claims, 0.5)
+    from_labels = claim_agreement(labels, claims)
     print(
         f"{name:12}{len(labels):5} {sentences.precision:8.3f}{sentences.recall:6.3f}"
         f"{sentences.f1:6.3f} {from_labels.precision:8.3f}{from_labels.recall:6.3f}"

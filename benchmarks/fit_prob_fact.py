@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
+from assets.evaluation.claim_labels import Label, Match, matches, read_labels
 from assets.factuality.features import FEATURES, measure
 from assets.factuality.prob_fact import HIGHEST, LOWEST
-from benchmarks.claim_labels import Label, Match, extracted, matches, read_labels, shared_folder
+from benchmarks.claim_labels import extracted, shared_folder
 
 RIDGE = 6.0
 """Penalty on the squared coefficients, the intercept's aside; results hardly depend on it."""

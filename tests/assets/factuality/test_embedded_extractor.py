@@ -4,9 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assets.evaluation.claim_labels import (
+    claim_agreement,
+    matches,
+    read_labels,
+    sentence_agreement,
+)
 from assets.factuality.embedded_extractor import Context, EmbeddedExtractor, judge, passage_claims
-from benchmarks.bench_claims import claim_agreement, sentence_agreement
-from benchmarks.claim_labels import extracted, matches, read_labels
+from benchmarks.claim_labels import extracted
 from benchmarks.fit_prob_fact import fit, matched, rank_correlation
 from tests.support.shared import require_shared
 
