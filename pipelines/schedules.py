@@ -6,13 +6,18 @@ from assets.corpus.assets import PapersConfig
 from pipelines.jobs import refresh
 from pipelines.upkeep import maintenance
 
-#: arXiv announces new papers at 20:00 Eastern time, Sunday to Thursday.
+#: arXiv announces new papers at 20:00 Eastern time, Sunday to Thursday
+#: (https://info.arxiv.org/help/availability.html).
 ARXIV_ZONE = "America/New_York"
+
+#: Half an hour after each announcement, and once more towards morning: a refresh with nothing new
+#: costs arXiv a request or two, and one that arXiv was not there for is made up for.
+AFTER_ANNOUNCEMENT = ["30 20 * * 0-4", "30 3 * * 1-5"]
 
 
 @dg.schedule(
     job=refresh,
-    cron_schedule="30 20 * * 0-4",
+    cron_schedule=AFTER_ANNOUNCEMENT,
     execution_timezone=ARXIV_ZONE,
     description="After each of arXiv's announcements: what is new since the last refresh.",
 )

@@ -1,7 +1,5 @@
 """What starts a run, or tells somebody, when something happens. All are off until turned on."""
 
-import hashlib
-import json
 from pathlib import Path
 
 import dagster as dg
@@ -10,6 +8,8 @@ from assets.corpus.assets import PapersConfig
 from pipelines.jobs import refresh
 from pipelines.notices import send_notice
 from pipelines.settings import read_settings
+from resources.errors import UsageError
+from resources.folder import FolderSource
 
 
 @dg.sensor(
@@ -18,19 +18,26 @@ from pipelines.settings import read_settings
     description="Refreshes the corpus when a PDF in MUON_FOLDER is new, changed or gone.",
 )
 def folder_watcher(context: dg.SensorEvaluationContext) -> dg.RunRequest | dg.SkipReason:
-    """Compare the folder's files with those of the last look."""
-    settings = read_settings()
-    if not settings.folder:
+    """Compare the folder's files with those of the last look.
+
+    The cursor is the number of changes seen and the signature of the last: a folder that goes
+    back to an earlier state is another change, and so another run.
+    """
+    folder = read_settings().folder
+    if not folder:
         return dg.SkipReason("MUON_FOLDER names no folder to watch.")
-    folder = Path(settings.folder).expanduser().absolute()
-    if not folder.is_dir():
-        return dg.SkipReason(f"The folder {folder} is not there.")
-    signature = folder_signature(folder)
-    if signature == context.cursor:
+    source = FolderSource(Path(folder).expanduser().absolute())
+    try:
+        signature = source.signature()
+    except (UsageError, OSError) as error:
+        return dg.SkipReason(f"The folder cannot be watched: {error}")
+    changes, _, last = (context.cursor or "0 ").partition(" ")
+    if signature == last:
         return dg.SkipReason("Nothing changed.")
-    context.update_cursor(signature)
-    config = PapersConfig(source="folder", folder=str(folder))
-    return dg.RunRequest(run_key=signature, run_config=dg.RunConfig(ops={"papers": config}))
+    cursor = f"{int(changes) + 1} {signature}"
+    context.update_cursor(cursor)
+    config = PapersConfig(source=source.name, folder=str(source.folder))
+    return dg.RunRequest(run_key=cursor, run_config=dg.RunConfig(ops={"papers": config}))
 
 
 @dg.run_failure_sensor(
@@ -47,16 +54,6 @@ def failure_notice(context: dg.RunFailureSensorContext) -> None:
     ]
     why = next((text for text in errors if text), context.failure_event.message or "no reason")
     send_notice(read_settings(), run.run_id, f"The {run.job_name} run failed: {why}")
-
-
-def folder_signature(folder: Path) -> str:
-    """Changes whenever a PDF below a folder is added, removed, or written to."""
-    files = sorted(
-        (str(path.relative_to(folder)), path.stat().st_size, path.stat().st_mtime_ns)
-        for path in folder.rglob("*")
-        if path.suffix.lower() in {".pdf", ".jsonl"} and path.is_file()
-    )
-    return hashlib.sha256(json.dumps(files).encode()).hexdigest()[:32]
 
 
 SENSORS = [folder_watcher, failure_notice]

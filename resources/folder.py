@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -130,6 +131,18 @@ class FolderSource:
                 papers[paper.paper_id] = paper
         listed = tuple(sorted(papers.values(), key=lambda paper: paper.pdf_url_or_path))
         return Listing(papers=listed, total_reported=len(listed), problems=tuple(problems))
+
+    def signature(self) -> str:
+        """A hash that changes whenever a file that a listing reads is added, removed or written to.
+
+        Raises UsageError where the folder is missing or is no folder.
+        """
+        digest = hashlib.sha256()
+        for path in sorted(chain.from_iterable(_survey(self.folder))):
+            state = path.stat()
+            digest.update(os.fsencode(path.relative_to(self.folder)))
+            digest.update(f"\0{state.st_size}\0{state.st_mtime_ns}\0".encode())
+        return digest.hexdigest()[:32]
 
     def fetch_pdf(self, paper: ListedPaper, target: Path) -> FetchedPdf:
         """Copy the paper's file to `target`.

@@ -74,7 +74,7 @@ def reconcile(
         if before is None:
             changes.withdrawn += row["status"] == WITHDRAWN
             changes.new += row["status"] != WITHDRAWN
-        elif before["fingerprint"] == row["fingerprint"] or _keeps_source(before, row):
+        elif before["fingerprint"] == row["fingerprint"] or _is_better_known(before, row):
             changes.unchanged += 1
             continue
         elif before["status"] == UNLISTED and row["status"] == ACTIVE:
@@ -199,11 +199,14 @@ def source_rank(source: str) -> int:
     return _RANKS.get(source, 0)
 
 
-def _keeps_source(before: Row, row: Row) -> bool:
-    """Whether the same paper is known from a better source already, and stays as it was.
+def _is_better_known(before: Row, row: Row) -> bool:
+    """Whether what is known of a paper is better than what is listed, and stays as it was.
 
-    A copy in a folder does not bring back what arXiv withdrew, but what the profile no longer
-    asks arXiv for may still come from a folder.
+    arXiv's versions only grow: an older one comes from an index that lags behind. A copy in a
+    folder does not stand in for arXiv's paper, nor bring back what arXiv withdrew; but what the
+    profile no longer asks arXiv for may still come from a folder.
     """
+    if before["source"] == row["source"]:
+        return row["source"] == "arxiv" and int(before["version"]) > int(row["version"])
     better = source_rank(before["source"]) > source_rank(row["source"])
     return better and before["status"] != UNLISTED

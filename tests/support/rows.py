@@ -1,5 +1,6 @@
 """Rows of the tables, with what a test cares about and plain values for the rest."""
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,12 +39,12 @@ def paper(paper_id: str, tier: str = "preprint", **fields: Any) -> Row:
     return paper_row(listed(paper_id, **fields), tier)
 
 
-def pdf(paper_id: str, sha256: str = "a" * 64, pages: int = 2) -> Row:
-    """The row of a stored PDF."""
+def pdf(paper_id: str, sha256: str = "", pages: int = 2) -> Row:
+    """The row of a stored PDF; without a hash, bytes of its own."""
     return {
         "paper_id": paper_id,
         "version": 1,
-        "sha256": sha256,
+        "sha256": sha256 or hashlib.sha256(paper_id.encode()).hexdigest(),
         "path": f"pdfs/{paper_id}.pdf",
         "bytes": 1000,
         "pages": pages,

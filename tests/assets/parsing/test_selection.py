@@ -24,7 +24,9 @@ def lake(tmp_path: Path) -> Lake:
     """Two papers, each with its PDF and the document of it; one is withdrawn."""
     lake = with_papers(Lake(str(tmp_path)), paper("a"), with_status(paper("gone"), WITHDRAWN))
     parsed = document(title="Read from the page")
-    lake.merge(DOCUMENTS, [document_row(key, "a" * 64, parsed, "doc") for key in ("a", "gone")])
+    lake.merge(
+        DOCUMENTS, [document_row(key, pdf(key)["sha256"], parsed, "doc") for key in ("a", "gone")]
+    )
     return lake
 
 
@@ -54,7 +56,7 @@ def test_documents_of_live_papers_are_wanted(lake: Lake) -> None:
 def test_a_parser_may_keep_anothers_document_of_the_same_bytes(lake: Lake) -> None:
     made = wanted_documents(lake, Named("parser 1"))["a"]
     parsed = replace(document(), parser="parser 1")
-    lake.merge(DOCUMENTS, [document_row("a", "a" * 64, parsed, made)])
+    lake.merge(DOCUMENTS, [document_row("a", pdf("a")["sha256"], parsed, made)])
     keeping, other = Named("parser 2", keeps=("parser 1",)), Named("parser 2")
     assert wanted_documents(lake, keeping) == {"a": made}
     assert wanted_documents(lake, other)["a"] != made
