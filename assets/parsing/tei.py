@@ -5,6 +5,7 @@ references or coordinates, pretty-printed or not, with its early `<trash>` and i
 Where the TEI says nothing about pages, the PDF beside it does (see `tei_pages`).
 """
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -58,7 +59,7 @@ def read_tei(
     drafts = _Reader(root).read()
     if not drafts:
         raise Permanent("The TEI holds no text: neither an abstract nor a body nor references.")
-    blocks, pages = located(drafts, pdf, _surfaces(root), limits)
+    blocks, pages = located(drafts, pdf, _surfaces(root, limits.pdf.pages), limits)
     source = find(header, "fileDesc", "sourceDesc", "biblStruct")
     return ParsedDocument(
         parser=f"grobid {_version(header)}".strip(),
@@ -87,8 +88,8 @@ def _version(header: Element | None) -> str:
     return ""
 
 
-def _surfaces(root: Element) -> dict[int, tuple[float, float]]:
-    """Page number to width and height in points, as `<facsimile>` states them."""
+def _surfaces(root: Element, most: int) -> dict[int, tuple[float, float]]:
+    """Page number (up to `most`) to width and height in points, as `<facsimile>` states them."""
     sizes: dict[int, tuple[float, float]] = {}
     for surface in root.iterfind("facsimile/surface"):
         try:
@@ -98,7 +99,7 @@ def _surfaces(root: Element) -> dict[int, tuple[float, float]]:
             )
         except ValueError:
             continue
-        if number >= 1 and right > left and bottom > top:
+        if 1 <= number <= most and 0 < right - left < math.inf and 0 < bottom - top < math.inf:
             sizes[number] = (right - left, bottom - top)
     return sizes
 

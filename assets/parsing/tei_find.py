@@ -34,7 +34,10 @@ _SHORT_GAP = 160
 _NARROW = 100
 _PIECES = 12
 _OCCURRENCES = 8
-_BUDGET = 20_000_000_000
+_MOSTLY = 0.6
+_LARGEST_AREA = 4_000
+_LETTERS_SEARCHED = 50_000_000_000
+_STRETCHES_LOST = 1_000
 _FLOATING = frozenset({BlockKind.CAPTION, BlockKind.TABLE})
 _DASHES = dict.fromkeys(map(ord, "−–—‐‑‒"), "-")
 
@@ -91,9 +94,10 @@ class Finder:
             self._starts.append(self._starts[-1] + len(folded.text))
         self._text = "".join(letters)
         self._backwards = self._text[::-1]
-        self._budget = _BUDGET
+        self._letters_left = _LETTERS_SEARCHED
+        self._stretches_left = _STRETCHES_LOST
 
-    def find(self, drafts: Sequence[Draft]) -> list[Finding]:
+    def find(self, drafts: Sequence[Draft]) -> Iterator[Finding]:
         """A finding for each draft, in the order given."""
         blocks = [_letters(draft.text) for draft in drafts]
         runs: list[list[_Run]] = [[] for _ in drafts]
@@ -104,19 +108,43 @@ class Finder:
             runs[place] = self._long(block.text, cursor, self._hinted(draft))
             if runs[place] and draft.kind not in _FLOATING:
                 cursor = max(cursor, _extent_of(runs[place])[1])
+        bounds = self._bounds(drafts, runs)
+        passed = 0
         for place, (draft, block) in enumerate(zip(drafts, blocks, strict=True)):
             if _SHORTEST_BLOCK <= len(block.text) < _LONG_BLOCK:
-                low, high = self._hinted(draft) or self._between(runs, drafts, place)
+                low, high = self._hinted(draft) or _between(bounds[place], passed, draft.kind)
                 runs[place] = self._short(block.text, low, high, draft.kind)
-        findings = []
-        for place, (draft, block) in enumerate(zip(drafts, blocks, strict=True)):
-            if runs[place]:
-                findings.append(
-                    Finding(matches=list(self._matches(draft.text, block, runs[place])))
-                )
+                passed = _extent_of(runs[place])[1] or passed
+        bounds = self._bounds(drafts, runs)
+        for draft, block, found, (low, high) in zip(drafts, blocks, runs, bounds, strict=True):
+            if found:
+                yield Finding(matches=list(self._matches(draft.text, block, found)))
+            elif draft.kind not in _FLOATING and self._may_fill(len(block.text), high - low):
+                yield Finding(area=[self._match(0, letter) for letter in range(low, high)])
             else:
-                findings.append(Finding(area=self._area(runs, drafts, place, len(block.text))))
-        return findings
+                yield Finding()
+
+    def _bounds(self, drafts: Sequence[Draft], runs: Sequence[list[_Run]]) -> list[tuple[int, int]]:
+        """For each draft where the one found before it ends, and where the next one begins."""
+        ends, starts = [], []
+        end, start = 0, len(self._text)
+        for draft, found in zip(drafts, runs, strict=True):
+            ends.append(end)
+            if found and draft.kind not in _FLOATING:
+                end = _extent_of(found)[1]
+        for draft, found in zip(reversed(drafts), reversed(runs), strict=True):
+            starts.append(start)
+            if found and draft.kind not in _FLOATING:
+                start = _extent_of(found)[0]
+        return list(zip(ends, reversed(starts), strict=True))
+
+    @staticmethod
+    def _may_fill(length: int, gap: int) -> bool:
+        """Whether what stands between two blocks can be one that was not found between them."""
+        return 0 < gap <= min(6 * length + _NARROW, _LARGEST_AREA)
+
+    def _match(self, offset: int, letter: int) -> Match:
+        return Match(offset, self._page_of[letter], self._index_of[letter])
 
     def _hinted(self, draft: Draft) -> tuple[int, int] | None:
         """The range of letters on the pages that the draft's coordinates name."""
@@ -130,33 +158,36 @@ class Finder:
         return self._starts[first - 1], self._starts[last]
 
     def _long(self, block: str, cursor: int, hinted: tuple[int, int] | None) -> list[_Run]:
-        near = (max(cursor - _AHEAD, 0), cursor + _AHEAD)
+        near = (max(cursor - _AHEAD, 0), min(cursor + _AHEAD, len(self._text)))
         everywhere = (0, len(self._text))
-        searches = [(hinted, _LONG_SEED), (hinted, _SEED)] if hinted else []
-        searches += [(everywhere, _LONG_SEED), (near, _SEED)]
-        for (low, high), seed in searches:
-            anchor = self._anchor(block, seed, low, high, cursor)
+        searches = [(hinted, _LONG_SEED, 0.0), (hinted, _SEED, 0.0)] if hinted else []
+        searches += [(near, _LONG_SEED, _MOSTLY), (everywhere, _LONG_SEED, 0.0), (near, _SEED, 0.0)]
+        for (low, high), seed, least in searches:
+            anchor = self._anchor(block, seed, low, high, cursor, least)
             if anchor:
                 return self._aligned(block, *anchor, low, high)
         return []
 
-    def _anchor(
-        self, block: str, seed: int, low: int, high: int, cursor: int
+    def _anchor(  # noqa: PLR0913 - a search has that many sides
+        self, block: str, seed: int, low: int, high: int, cursor: int, least: float
     ) -> tuple[int, int] | None:
         """The first of the block's pieces, and its place where most of them stand together.
 
         A phrase of the block may stand elsewhere too, in an abstract or a caption; all its phrases
-        in one place are the block. Of equal places the one nearest to the cursor counts.
+        in one place are the block. Of equal places the one nearest to the cursor counts; fewer
+        than the share `least` of all pieces are not enough.
         """
         last = max(len(block) - seed, 0)
+        starts = range(0, last + 1, max(last // _PIECES, 1))
         seen: list[tuple[int, int]] = []
-        for start in range(0, last + 1, max(last // _PIECES, 1)):
+        for start in starts:
             found = low - 1
             for _ in range(_OCCURRENCES):
-                if self._budget < 0:
-                    break
-                found = self._text.find(block[start : start + seed], found + 1, high)
-                self._budget -= high - low
+                if self._letters_left < 0:
+                    return None
+                passed = found + 1
+                found = self._text.find(block[start : start + seed], passed, high)
+                self._letters_left -= (found if found >= 0 else high) - passed
                 if found < 0:
                     break
                 seen.append((start, found))
@@ -169,7 +200,9 @@ class Finder:
             pieces = {start for start, found in seen if abs(found - start - origin) <= reach}
             return len(pieces), -abs(origin - cursor)
 
-        start, found = max(seen, key=support)
+        start, found = best = max(seen, key=support)
+        if support(best)[0] < least * len(starts):
+            return None
         return min(one for one in seen if abs(one[1] - one[0] - found + start) <= reach)
 
     def _aligned(self, block: str, start: int, found: int, low: int, high: int) -> list[_Run]:
@@ -220,7 +253,7 @@ class Finder:
         Farther on stands what a figure or a footnote parted from its paragraph: it goes on at
         once, or with more letters in a row than a common phrase has.
         """
-        while len(block) - start >= _SEED and self._budget > 0:
+        while len(block) - start >= _SEED and self._stretches_left > 0:
             for reach, seed, most in (
                 (_NEAR, _SEED, _SKIP // 8),
                 (_FAR, _LONG_SEED, _AT_ONCE),
@@ -234,32 +267,12 @@ class Finder:
                     if place >= 0:
                         return start + skip, place
             start += _SKIP
-            self._budget -= _SKIP * _FAR
+            self._stretches_left -= 1
         rest = block[start:]
         if _SHORTEST_BLOCK <= len(rest) < _SEED:
             place = text.find(rest, found, min(found + _SEED * 4, high))
             return (start, place) if place >= 0 else None
         return None
-
-    def _between(
-        self, runs: Sequence[list[_Run]], drafts: Sequence[Draft], place: int
-    ) -> tuple[int, int]:
-        """The range of letters between the found neighbours of a draft."""
-        low, high = 0, len(self._text)
-        for before in range(place - 1, -1, -1):
-            if runs[before] and drafts[before].kind not in _FLOATING:
-                low = _extent_of(runs[before])[1]
-                break
-        for after in range(place + 1, len(runs)):
-            if runs[after] and drafts[after].kind not in _FLOATING:
-                high = _extent_of(runs[after])[0]
-                break
-        if low < high:
-            return low, high
-        # Out of order, beside a figure or in another column: near to what follows, or precedes.
-        if drafts[place].kind is BlockKind.HEADING:
-            return max(high - _BEFORE_TEXT, 0), high
-        return low, min(low + _AHEAD, len(self._text))
 
     def _short(self, block: str, low: int, high: int, kind: BlockKind) -> list[_Run]:
         """A heading stands right before what follows it, anything else after what precedes."""
@@ -267,27 +280,13 @@ class Finder:
         found = search(block, low, high)
         return [_Run(0, found, len(block))] if found >= 0 else []
 
-    def _area(
-        self, runs: Sequence[list[_Run]], drafts: Sequence[Draft], place: int, length: int
-    ) -> list[Match]:
-        """What stands between the neighbours of a draft that was not found, if that fits it."""
-        if drafts[place].kind in _FLOATING:
-            return []
-        low, high = self._between(runs, drafts, place)
-        if not 0 < high - low <= 6 * length + _NARROW:
-            return []
-        return [
-            Match(0, self._page_of[letter], self._index_of[letter]) for letter in range(low, high)
-        ]
-
     def _matches(self, text: str, block: _Letters, runs: Sequence[_Run]) -> Iterator[Match]:
         """Each letter found, and the signs between two of them where both texts have the same."""
         previous: Match | None = None
         for run in runs:
             for step in range(run.length):
                 offset = block.source[run.block + step]
-                letter = run.document + step
-                match = Match(offset, self._page_of[letter], self._index_of[letter])
+                match = self._match(offset, run.document + step)
                 if previous and previous.page == match.page:
                     yield from self._signs(text, previous, match)
                 if not previous or match[:2] != previous[:2] or match.place != previous.place:
@@ -303,6 +302,18 @@ class Finder:
         if [_sign(text[i]) for i in here] == [_sign(page[i]) for i in there]:
             for offset, place in zip(here, there, strict=True):
                 yield Match(offset, before.page, place)
+
+
+def _between(bounds: tuple[int, int], passed: int, kind: BlockKind) -> tuple[int, int]:
+    """Where to look for a short block that stands after `passed` and between its neighbours."""
+    low, high = bounds
+    low = max(low, passed) if passed < high else low
+    if low < high:
+        return low, high
+    # Out of order, beside a figure or in another column: near to what follows, or precedes.
+    if kind is BlockKind.HEADING:
+        return max(high - _BEFORE_TEXT, 0), high
+    return low, low + _AHEAD
 
 
 def _extent_of(runs: Sequence[_Run]) -> tuple[int, int]:

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 _MOST_SKIPPED = 3
+_LONGEST_NUMBER = 20
 _NUMERAL = re.compile(r"(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})$")
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
 _PRINTED = re.compile(
@@ -69,17 +70,17 @@ class Outline:
     def _leaps(self, parts: list[str]) -> bool:
         """Whether a number is too far from the last one to be a section's ("10 TeV" after 2)."""
         last = self._parts[:1]
-        if len(parts) > 1 or not parts[0].isdigit() or not last or not last[0].isdigit():
+        if len(parts) > 1 or not parts[0].isdecimal() or not last or not last[0].isdecimal():
             return False
         return int(parts[0]) > int(last[0]) + _MOST_SKIPPED
 
     def _place(self, parts: list[str]) -> list[str]:
         """The full number of a section from what is printed: "A" under "II" is II.A."""
         above = self._parts
-        if len(parts) > 1 or not above or not _NUMERAL.match(above[0]) or above[0] == "":
+        if len(parts) > 1 or not above or not _NUMERAL.match(above[0]):
             return parts
         part = parts[0]
-        if part.isdigit():
+        if part.isdecimal():
             return [*above[:2], part] if len(above) > 1 else [*above[:1], part]
         follows_letter = len(above) > 1 and ord(part[-1]) == ord(above[1][-1]) + 1
         if _NUMERAL.match(part) and not (len(part) == 1 and follows_letter):
@@ -96,7 +97,7 @@ def split_number(text: str, number: str | None) -> tuple[str, str]:
     "3D" and "A new method" have none.
     """
     number = " ".join((number or "").split())
-    if number:
+    if 0 < len(number) <= _LONGEST_NUMBER:
         return number, text if text.startswith(number) else f"{number} {text}".strip()
     match = _PRINTED.match(text)
     if not match:
@@ -104,7 +105,7 @@ def split_number(text: str, number: str | None) -> tuple[str, str]:
     found, stop, title = match["number"], match["stop"], match["title"]
     named = text[: match.start("number")].strip() != ""
     is_word = found in {"A", "I"} and not stop and not (found == "I" and title.isupper())
-    is_count = found.isdigit() and not stop and not _CAPITALISED.match(title)
+    is_count = found.isdecimal() and not stop and not _CAPITALISED.match(title)
     if named or (title and not is_word and not is_count):
         return found, text
     return "", text

@@ -44,7 +44,7 @@ def located(
     if pages:
         drafts, boxes = _seen(drafts, pages)
     else:
-        boxes = [_stated_boxes(draft, 0) for draft in drafts]
+        boxes = [_stated_boxes(draft, limits.pdf.pages) for draft in drafts]
     blocks = tuple(
         Block(draft.kind, draft.text, number, draft.section, places)
         for draft, number, places in zip(drafts, _page_numbers(boxes), boxes, strict=True)
@@ -130,11 +130,11 @@ def _found_boxes(finding: Finding, pages: Sequence[PageText], length: int) -> tu
     )
 
 
-def _stated_boxes(draft: Draft, page_count: int) -> tuple[Box, ...]:
+def _stated_boxes(draft: Draft, last_page: int) -> tuple[Box, ...]:
     """The stated rectangles; each of a span's gets its share of the span's characters by width."""
     boxes: list[Box] = []
     for span in draft.spans:
-        places = [place for place in span.places if not page_count or place.page <= page_count]
+        places = [place for place in span.places if place.page <= last_page]
         total = sum(_extent(place) for place in places)
         passed, start = 0.0, span.start
         for place in places:

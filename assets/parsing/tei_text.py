@@ -5,7 +5,6 @@ one character. GROBID writes them as `<hi rend="superscript">`, or a PDF carries
 superscripts; both become the same.
 """
 
-import math
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -20,6 +19,7 @@ _SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖ�
 _SCRIPT_RUNS = re.compile(f"[{_SUPERSCRIPTS}]+|[{_SUBSCRIPTS}]+")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff\ufffe\uffff\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _SCRIPT_SIGNS = {"superscript": "^", "sup": "^", "subscript": "_", "sub": "_"}
+_FARTHEST = 1e6
 _SPACED = frozenset({"s", "lb", "cb", "pb", "label", "item", "cell", "note"})
 
 
@@ -141,7 +141,7 @@ def places_of(element: Element) -> tuple[Place, ...]:
             page, x, y, width, height = (float(number) for number in part.split(","))
         except ValueError:
             continue
-        if 1 <= page <= 1e6 and all(map(math.isfinite, (x, y, width, height))):
+        if 1 <= page <= _FARTHEST and all(abs(n) <= _FARTHEST for n in (x, y, width, height)):
             places.append(Place(int(page), x, y, x + max(width, 0.0), y + max(height, 0.0)))
     return tuple(places)
 

@@ -540,6 +540,8 @@ def test_references_within_a_paragraph_tell_its_page_when_nothing_else_does() ->
         "1,nan,2,3,4",
         "1,inf,2,3,4",
         "1e99,1,2,3,4",
+        "999999,1,2,3,4",
+        "1,1e308,2,1e308,4",
     ],
 )
 def test_coordinates_that_are_none_are_as_good_as_absent(coords: str) -> None:
@@ -569,6 +571,20 @@ def test_the_ledger_has_every_page_the_tei_states() -> None:
         "",
         "nothing taken by GROBID",
     ]
+
+
+@pytest.mark.parametrize("number", ["99999999999", "0", "-1", "x", ""])
+def test_surfaces_that_are_no_pages_are_left_out(number: str) -> None:
+    surface = f'<surface n="{number}" ulx="0" uly="0" lrx="612" lry="792"/>'
+    infinite = '<surface n="1" ulx="0" uly="0" lrx="inf" lry="nan"/>'
+    document = read("<p>Words.</p>", facsimile=f"<facsimile>{surface}{infinite}</facsimile>")
+    assert [(page.page, page.width) for page in document.pages] == [(1, 0)]
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 5000, "٣", "1." * 3000, "...", "MMXX"])
+def test_odd_section_numbers_do_no_harm(number: str) -> None:
+    heads = [("1", "Intro"), (number, "Odd"), ("I", "Roman"), (number, "Odd"), ("2", "End")]
+    assert len(sections(*heads)) == len(heads)
 
 
 def test_unknown_pages_are_noted_in_the_ledger() -> None:
