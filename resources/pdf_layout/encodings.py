@@ -48,6 +48,8 @@ _OT1 = _table(
     "b=ff c=fi d=fl e=ffi f=ffl 10=ı 11=ȷ 12=` 13=´ 14=ˇ 15=˘ 16=¯ 17=˚ 18=¸ 19=ß 1a=æ 1b=œ 1c=ø "
     "1d=Æ 1e=Œ 1f=Ø 0=Γ 1=Δ 3=Λ 4=Ξ 5=Π 6=Σ 7=Υ 8=Φ 9=Ψ a=Ω 7f=¨"
 )
+# Symbols of the text companion fonts (TS1), which come as bitmaps without a name.
+_TS1 = _table("84=† 85=‡ 86=‖ 87=‰ 88=• 89=℃ 8f=₤ 97=™ 98=‱ 9f=№")
 _MSAM = _table("3=□ 26=≳ 2e=≲ 36=⩽ 3e=⩾ 58=✓ 4c=♢")
 _SYMBOL = dict(
     zip(
@@ -64,15 +66,28 @@ _SYMBOL = dict(
 _QUARTZ_OML = dict(zip("↵✏⇣⌘✓◆⌫⇠⇡⇢⌧", "αϵζηθινξπρτ", strict=True))
 _QUARTZ_OMS = dict(zip("⇥⇤⇠⇡⌦⇢", "×∗∼≈⊗⊂", strict=True))
 
-_OML_FONT = re.compile(
-    r"^(?:CM|LM|EC)MI|^LMMathItalic|^(?:new|[rn])?txmi|^rpxmi|^zplmr7m|MathMI", re.I
-)
-_OMS_FONT = re.compile(r"^CMB?SY|^LMMathSymbols|^n?txsys?\b|^pxsys?\b|^zplmr7y", re.I)
-_OMX_FONT = re.compile(r"^CMEX|^LMMathExt|^n?txex|^pxex", re.I)
+# Knuth's fonts and their closest kin use these numbers throughout. Later families (tx, newtx, px)
+# put other signs among the printable ones and name those well; only some numbers are in doubt.
+_OML_FONT = re.compile(r"^(?:CM|EC)MI|^LMMathItalic|^MT2?MI", re.I)
+_OMS_FONT = re.compile(r"^CMB?SY|^LMMathSymbols|^MT2?SY", re.I)
+_OMX_FONT = re.compile(r"^CMEX|^LMMathExt|^MT2?EX", re.I)
+_OML_KIN = re.compile(r"^(?:new|[rn])?txmi|^rpxmi|^zplmr7m|MathMI", re.I)
+_OMS_KIN = re.compile(r"^n?txsys?\b|^pxsys?\b|^zplmr7y", re.I)
+_OMX_KIN = re.compile(r"^n?txex|^pxex", re.I)
+_TXEX = {0xCD: "∑", 0xD6: "∏"}
 _OT1_FONT = re.compile(r"^CM(?:R|BX|TI|SL|SS|CSC|B|DUNH)|^LMRoman|^SFRM", re.I)
+_TS1_FONT = re.compile(r"^(?:tc|ts1)", re.I)
 _MSAM_FONT = re.compile(r"^MSAM", re.I)
 _SYMBOL_FONT = re.compile(r"symbol", re.I)
 _PLAIN_IN_OML = frozenset(map(ord, "./,<>"))
+_LOW, _SIGNS, _DIGITS = range(0x20), range(0x20, 0x30), range(0x30, 0x3A)
+_SMALL_LETTERS = range(0x61, 0x7B)
+_PICTURE_FONT = re.compile(r"^(?:LINE|LCIRCLE)W?10", re.I)  # pieces of lines and circles
+_VARIATIONS = range(0xFE00, 0xFE10)
+
+
+def _part(table: dict[int, str], *codes: range) -> dict[int, str]:
+    return {code: text for code, text in table.items() if any(code in part for part in codes)}
 
 
 class Decoder(dict[int, str]):
@@ -85,12 +100,21 @@ class Decoder(dict[int, str]):
         return text
 
 
+class _Silent(Decoder):
+    """A font whose glyphs are no text."""
+
+    def __missing__(self, code: int) -> str:
+        return ""
+
+
 def decoder(font: str) -> Decoder:
     """What the library's code points mean in a font of this name.
 
     Surrogates, private and undefined code points and control characters become U+FFFD, except
     PDFium's mark of a line-end hyphen.
     """
+    if _PICTURE_FONT.search(font):
+        return _Silent()
     table: dict[int, str] = dict.fromkeys(_CONTROLS, REPLACEMENT)
     if _OML_FONT.search(font):
         table |= {k: v for k, v in _OML.items() if k not in _PLAIN_IN_OML}
@@ -100,15 +124,25 @@ def decoder(font: str) -> Decoder:
         table |= {ord(k): v for k, v in _QUARTZ_OMS.items()}
     elif _OMX_FONT.search(font):
         table |= _OMX | dict.fromkeys(_OMX_SILENT, "")
-        table |= dict.fromkeys(range(0xF8E5, 0xF8FF), "")
-        table |= {0xF8EB: "(", 0xF8F6: ")", 0xF8EE: "[", 0xF8F9: "]", 0xF8F1: "{", 0xF8FC: "}"}
+    elif _OML_KIN.search(font):
+        table |= _part(_OML, _LOW)
+    elif _OMS_KIN.search(font):
+        table |= _part(_OMS, _LOW, _SMALL_LETTERS, _DIGITS)
+    elif _OMX_KIN.search(font):
+        table |= _part(_OMX, _LOW, _SIGNS) | _TXEX
     elif _MSAM_FONT.search(font):
         table |= _MSAM
     else:
         if _OT1_FONT.search(font):
             table |= _OT1
+        if not font or _TS1_FONT.search(font):
+            table |= _TS1
         table[2] = HYPHEN
+    if _OMX_FONT.search(font) or _OMX_KIN.search(font):
+        table |= dict.fromkeys(range(0xF8E5, 0xF8FF), "")
+        table |= {0xF8EB: "(", 0xF8F6: ")", 0xF8EE: "[", 0xF8F9: "]", 0xF8F1: "{", 0xF8FC: "}"}
     if _SYMBOL_FONT.search(font):
         table |= {0xF000 + k: v for k, v in _SYMBOL.items()}
+    table |= dict.fromkeys(_VARIATIONS, "")
     table |= {0xFFFE: HYPHEN, 0xFFFF: REPLACEMENT, 0xF0B7: "•", 0xF0A7: "▪", 0xF02D: "−"}
     return Decoder(table)

@@ -175,6 +175,10 @@ def _read_text(
     for i in range(count):
         _get_loose_box(address, i, first + 16 * i)
 
+    kept = _whole_characters(codes)
+    if len(kept) < count:
+        codes, objects, boxes = [codes[i] for i in kept], [objects[i] for i in kept], boxes[kept]
+
     page.quarter = _page_quarter(objects, styles)
     width, height = page.width, page.height
     if page.quarter:
@@ -200,6 +204,21 @@ def _read_text(
         (page.runs if upright else page.turned).append(run)
     page.glyphs = sum(1 for code in codes if code > 32)
     page.unreadable = sum(r.text.count(REPLACEMENT) for r in page.runs)
+
+
+def _whole_characters(codes: list[int]) -> list[int]:
+    """Joins surrogate pairs in place, in the first of the two; the indices of what remains.
+
+    The library gives the letters of mathematical alphabets as two halves each.
+    """
+    kept = list(range(len(codes)))
+    halves = [i for i, code in enumerate(codes) if 0xDC00 <= code < 0xE000]
+    joined = set()
+    for i in halves:
+        if i and 0xD800 <= codes[i - 1] < 0xDC00:
+            codes[i - 1] = 0x10000 + ((codes[i - 1] - 0xD800) << 10) + codes[i] - 0xDC00
+            joined.add(i)
+    return [i for i in kept if i not in joined] if joined else kept
 
 
 def turned(

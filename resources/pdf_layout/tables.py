@@ -86,10 +86,8 @@ def _tabular(lines: list[Line], width: float) -> bool:
     full = sum(1 for line in lines if line.cells == 1 and line.x1 - line.x0 > 0.85 * width)
     if not split:
         return False
-    return (
-        len(lines) == 1
-        or (split + 0.3 * (len(lines) - full - split) >= 0.3 * len(lines)
-        and (full < 0.5 * len(lines)))
+    return len(lines) == 1 or (
+        split + 0.3 * (len(lines) - full - split) >= 0.3 * len(lines) and (full < 0.5 * len(lines))
     )
 
 
