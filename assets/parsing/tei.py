@@ -262,8 +262,9 @@ class _Reader:
         line = reference_line(entry)
         number = self.numbers.get(entry.get("id", ""))
         if line:
-            opening = f"[{number}] " if number and not line.startswith(f"[{number}]") else ""
-            passage = Passage().add([opening, line])
+            if number and not line.startswith(f"[{number}]"):
+                line = f"[{number}] {line.removeprefix(f'{number}. ')}"
+            passage = Passage().add([line])
             self._keep(BlockKind.REFERENCE, passage, places_of(entry), ("References",))
             if entry.tag == "biblStruct" and not find_note(entry, "raw_reference"):
                 self.drafts[-1] = replace(self.drafts[-1], printed=False)
