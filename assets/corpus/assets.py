@@ -14,6 +14,7 @@ from assets.corpus.intake import (
     known_papers,
     refuse_incomplete,
     refuse_lost,
+    refuse_nothing_named,
     refuse_shrunk,
     take_in,
     what_is_lost,
@@ -134,6 +135,7 @@ def papers(
         _record_problems(lake, source.name, listing)
         refuse_incomplete(listing, source.name)
         if config.ids:
+            refuse_nothing_named(listing)
             state = state.naming(paper.paper_id for paper in listing.papers)
         else:
             state = state.after(intake.newest, query, listing.total_reported, now())

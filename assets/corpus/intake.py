@@ -110,6 +110,12 @@ def refuse_incomplete(listing: Listing, source: str) -> None:
         )
 
 
+def refuse_nothing_named(listing: Listing) -> None:
+    """Stop where none of the papers that somebody named could be listed."""
+    if not listing.papers:
+        raise MuonEvidenceError(f"No paper was listed: {listing.problems[0]}")
+
+
 def _batched(rows: Iterable[Row]) -> Iterator[list[Row]]:
     rows = iter(rows)
     while batch := list(islice(rows, BATCH)):

@@ -77,6 +77,12 @@ class Catalogue:
         comment = "This paper has been withdrawn by the authors due to an error in equation 3"
         return self.change(paper_id, updated=self._tick(), more_versions=1, comment=comment)
 
+    def lose(self, *paper_ids: str) -> None:
+        """Papers that arXiv no longer finds, without saying why."""
+        self.entries = [entry for entry in self.entries if entry.paper_id not in paper_ids]
+        self._places = {entry.paper_id: place for place, entry in enumerate(self.entries)}
+        self._newest_first = None
+
     def change(self, paper_id: str, *, more_versions: int = 0, **fields: object) -> Entry:
         place = self._places[paper_id]
         entry = self.entries[place]
