@@ -66,28 +66,63 @@ _SYMBOL = dict(
 _QUARTZ_OML = dict(zip("↵✏⇣⌘✓◆⌫⇠⇡⇢⌧", "αϵζηθινξπρτ", strict=True))
 _QUARTZ_OMS = dict(zip("⇥⇤⇠⇡⌦⇢", "×∗∼≈⊗⊂", strict=True))
 
-# Knuth's fonts and their closest kin use these numbers throughout. Later families (tx, newtx, px)
-# put other signs among the printable ones and name those well; only some numbers are in doubt.
-_OML_FONT = re.compile(r"^(?:CM|EC)MI|^LMMathItalic|^MT2?MI", re.I)
-_OMS_FONT = re.compile(r"^CMB?SY|^LMMathSymbols|^MT2?SY", re.I)
-_OMX_FONT = re.compile(r"^CMEX|^LMMathExt|^MT2?EX", re.I)
-_OML_KIN = re.compile(r"^(?:new|[rn])?txmi|^rpxmi|^zplmr7m|MathMI", re.I)
-_OMS_KIN = re.compile(r"^n?txsys?\b|^pxsys?\b|^zplmr7y", re.I)
-_OMX_KIN = re.compile(r"^n?txex|^pxex", re.I)
-_TXEX = {0xCD: "∑", 0xD6: "∏"}
-_OT1_FONT = re.compile(r"^CM(?:R|BX|TI|SL|SS|CSC|B|DUNH)|^LMRoman|^SFRM", re.I)
-_TS1_FONT = re.compile(r"^(?:tc|ts1)", re.I)
-_MSAM_FONT = re.compile(r"^MSAM", re.I)
-_SYMBOL_FONT = re.compile(r"symbol", re.I)
-_PLAIN_IN_OML = frozenset(map(ord, "./,<>"))
+_DELIMITER_PIECES = dict.fromkeys(range(0xF8E5, 0xF8FF), "") | {
+    0xF8EB: "(",
+    0xF8F6: ")",
+    0xF8EE: "[",
+    0xF8F9: "]",
+    0xF8F1: "{",
+    0xF8FC: "}",
+}
 _LOW, _SIGNS, _DIGITS = range(0x20), range(0x20, 0x30), range(0x30, 0x3A)
 _SMALL_LETTERS = range(0x61, 0x7B)
-_PICTURE_FONT = re.compile(r"^(?:LINE|LCIRCLE)W?10", re.I)  # pieces of lines and circles
-_VARIATIONS = range(0xFE00, 0xFE10)
 
 
 def _part(table: dict[int, str], *codes: range) -> dict[int, str]:
     return {code: text for code, text in table.items() if any(code in part for part in codes)}
+
+
+def _without(table: dict[int, str], signs: str) -> dict[int, str]:
+    return {code: text for code, text in table.items() if chr(code) not in signs}
+
+
+def _signs(table: dict[str, str]) -> dict[int, str]:
+    return {ord(sign): text for sign, text in table.items()}
+
+
+# Knuth's fonts and their closest kin use these numbers throughout. Later families (tx, newtx, px)
+# put other signs among the printable ones and name those well; only some numbers are in doubt.
+# The first pattern that a font's name matches decides.
+_BY_NAME = [
+    (re.compile(pattern, re.I), table)
+    for pattern, table in (
+        (r"^(?:CM|EC)MI|^LMMathItalic|^MT2?MI", _without(_OML, "./,<>") | _signs(_QUARTZ_OML)),
+        (r"^CMB?SY|^LMMathSymbols|^MT2?SY", _without(_OMS, "|") | _signs(_QUARTZ_OMS)),
+        (
+            r"^CMEX|^LMMathExt|^MT2?EX",
+            _OMX | dict.fromkeys(_OMX_SILENT, "") | _DELIMITER_PIECES,
+        ),
+        (r"^(?:new|[rn])?txmi|^rpxmi|^zplmr7m|MathMI", _part(_OML, _LOW)),
+        (r"^n?txsys?\b|^pxsys?\b|^zplmr7y", _part(_OMS, _LOW, _SMALL_LETTERS, _DIGITS)),
+        (
+            r"^n?txex|^pxex",
+            _part(_OMX, _LOW, _SIGNS) | {0xCD: "∑", 0xD6: "∏"} | _DELIMITER_PIECES,
+        ),
+        (r"^MSAM", _MSAM),
+        (r"^CM(?:R|BX|TI|SL|SS|CSC|B|DUNH)|^LMRoman|^SFRM", _OT1 | {2: HYPHEN}),
+        (r"^$|^tc|^ts1", _TS1 | {2: HYPHEN}),
+        (r"", {2: HYPHEN}),
+    )
+]
+_SYMBOL_FONT = re.compile(r"symbol", re.I)
+_PICTURE_FONT = re.compile(r"^(?:LINE|LCIRCLE)W?10", re.I)  # pieces of lines and circles
+_EVERYWHERE = dict.fromkeys(range(0xFE00, 0xFE10), "") | {  # variation selectors say nothing
+    0xFFFE: HYPHEN,
+    0xFFFF: REPLACEMENT,
+    0xF0B7: "•",
+    0xF0A7: "▪",
+    0xF02D: "−",
+}
 
 
 class Decoder(dict[int, str]):
@@ -116,33 +151,7 @@ def decoder(font: str) -> Decoder:
     if _PICTURE_FONT.search(font):
         return _Silent()
     table: dict[int, str] = dict.fromkeys(_CONTROLS, REPLACEMENT)
-    if _OML_FONT.search(font):
-        table |= {k: v for k, v in _OML.items() if k not in _PLAIN_IN_OML}
-        table |= {ord(k): v for k, v in _QUARTZ_OML.items()}
-    elif _OMS_FONT.search(font):
-        table |= {k: v for k, v in _OMS.items() if chr(k) != "|"}
-        table |= {ord(k): v for k, v in _QUARTZ_OMS.items()}
-    elif _OMX_FONT.search(font):
-        table |= _OMX | dict.fromkeys(_OMX_SILENT, "")
-    elif _OML_KIN.search(font):
-        table |= _part(_OML, _LOW)
-    elif _OMS_KIN.search(font):
-        table |= _part(_OMS, _LOW, _SMALL_LETTERS, _DIGITS)
-    elif _OMX_KIN.search(font):
-        table |= _part(_OMX, _LOW, _SIGNS) | _TXEX
-    elif _MSAM_FONT.search(font):
-        table |= _MSAM
-    else:
-        if _OT1_FONT.search(font):
-            table |= _OT1
-        if not font or _TS1_FONT.search(font):
-            table |= _TS1
-        table[2] = HYPHEN
-    if _OMX_FONT.search(font) or _OMX_KIN.search(font):
-        table |= dict.fromkeys(range(0xF8E5, 0xF8FF), "")
-        table |= {0xF8EB: "(", 0xF8F6: ")", 0xF8EE: "[", 0xF8F9: "]", 0xF8F1: "{", 0xF8FC: "}"}
+    table |= next(codes for pattern, codes in _BY_NAME if pattern.search(font))
     if _SYMBOL_FONT.search(font):
-        table |= {0xF000 + k: v for k, v in _SYMBOL.items()}
-    table |= dict.fromkeys(_VARIATIONS, "")
-    table |= {0xFFFE: HYPHEN, 0xFFFF: REPLACEMENT, 0xF0B7: "•", 0xF0A7: "▪", 0xF02D: "−"}
-    return Decoder(table)
+        table |= {0xF000 + code: text for code, text in _SYMBOL.items()}
+    return Decoder(table | _EVERYWHERE)

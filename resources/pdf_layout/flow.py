@@ -80,7 +80,7 @@ def mark_references(groups: list[Group]) -> list[Group]:
         if group.kind is BlockKind.HEADING:
             out.extend(_entries(section))
             section = []
-            text = " ".join(line.plain for line in group.lines)
+            text = group.text
             inside = bool(REFERENCES_TITLE.match(text))
             out.append(group)
         elif inside and group.kind is BlockKind.PARAGRAPH and group.role is not Role.NOTE:

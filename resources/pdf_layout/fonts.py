@@ -22,7 +22,7 @@ _ITALIC = re.compile(
 _MATH = re.compile(
     r"^(?:cm(?:mi|sy|ex|bsy)|ms[ab]m|eu[fsr]m|[rn]?tx(?:mi|b?sy|ex)|newtxmi|r?px(?:mi|sy|ex)|zplmr7[my]|"
     r"mt(?:2?mi|2?sy|2?ex|extra)|mt2|rsfs|wasy|stmary|bbold|dsrom|symbol|standardsym|mathematica|jkpmi)"
-    r"|math(?!ematical)",
+    r"|math",
     re.I,
 )
 _EXTENSION = re.compile(r"^cmex|mathext|^n?txex|^pxex|^mt2?ex", re.I)

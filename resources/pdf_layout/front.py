@@ -9,7 +9,6 @@ from resources.pdf_layout.classify import (
     ABSTRACT_TITLE,
     KEYWORDS,
     KNOWN_HEADING,
-    NUMBER,
     ends_sentence,
     known_words,
 )
@@ -17,6 +16,7 @@ from resources.pdf_layout.groups import Group, Role
 from resources.pdf_layout.headings import style_of
 
 _UPPER_PART = 0.62  # of the first page, in which the title begins
+_FIRST = frozenset({"1", "I", "A"})
 _ABSTRACT_LETTERS = 220
 _MARKS = re.compile(r"[\d∗*†‡§¶#♯]+|\(cid:\d+\)")
 _PLACE = re.compile(
@@ -58,15 +58,15 @@ def mark_front(groups: list[Group], body: float) -> tuple[Group | None, int]:
 def _title(groups: list[Group], page: int, body: float) -> int | None:
     best: int | None = None
     for i, group in enumerate(groups):
-        text = " ".join(line.plain for line in group.lines)
-        if group.first.page != page:
+        text = group.text
+        if group.first.page != page or KNOWN_HEADING.match(text) or group.number()[0] in _FIRST:
             break
         if (
             group.kind is not BlockKind.PARAGRAPH
             or known_words(text) < 2
             or group.first.y > _UPPER_PART * _page_bottom(groups, page)
             or len(group.lines) > 6
-            or KNOWN_HEADING.match(text)
+            or _is_one_of_several(groups, i)
         ):
             continue
         if best is None or group.first.size > 1.04 * groups[best].first.size:
@@ -76,6 +76,17 @@ def _title(groups: list[Group], page: int, body: float) -> int | None:
     style = style_of(groups[best])
     larger = groups[best].first.size > 1.08 * body
     return best if larger or style.bold or style.capitals else None
+
+
+def _is_one_of_several(groups: list[Group], i: int) -> bool:
+    """Whether lines of the same style follow, as with headings and unlike a title."""
+    style = style_of(groups[i])
+    alike = [
+        g
+        for g in groups[i + 1 :]
+        if g.kind is BlockKind.PARAGRAPH and len(g.lines) <= 3 and style_of(g) == style
+    ]
+    return len(alike) >= 2 and (style.bold or style.capitals)
 
 
 def _page_bottom(groups: list[Group], page: int) -> float:
@@ -99,15 +110,13 @@ def _front_end(groups: list[Group], start: int, page: int) -> int:
         group = groups[i]
         if group.first.page > page + 2:
             break
-        text = " ".join(line.plain for line in group.lines)
-        numbered = NUMBER.match(text)
-        bare = numbered["title"] if numbered else text
+        text = group.text
+        number, bare = group.number()
         if KNOWN_HEADING.match(bare) or ABSTRACT_TITLE.match(text) or ABSTRACT_START.match(text):
             return i
         if _opens_text(groups, i):
             return i
-        first = numbered is not None and numbered["number"].rstrip(".:)") in {"1", "I", "A"}
-        if first and style_of(group).bold and len(group.lines) <= 3:
+        if number in _FIRST and style_of(group).bold and len(group.lines) <= 3:
             return i
     for i in range(start, len(groups)):
         if groups[i].letters > _ABSTRACT_LETTERS and _reads_as_prose(groups[i]):
@@ -119,7 +128,7 @@ def _opens_text(groups: list[Group], i: int) -> bool:
     """Whether a group is a heading of whatever name with prose under it."""
     group = groups[i]
     style = style_of(group)
-    text = " ".join(line.plain for line in group.lines)
+    text = group.text
     set_off = style.bold or style.capitals or group.first.size > 1.08 * groups[-1].first.size
     if i + 1 >= len(groups) or not set_off or len(group.lines) > 2 or re.search(r"[,@\d]", text):
         return False
@@ -133,14 +142,14 @@ def _opens_text(groups: list[Group], i: int) -> bool:
 
 
 def _reads_as_prose(group: Group) -> bool:
-    text = " ".join(line.plain for line in group.lines)
+    text = group.text
     return bool(re.search(r"\b(?:the|of|and|is|we)\b.*\b(?:the|of|in|is|are|we)\b", text))
 
 
 def mark_abstract(groups: list[Group], title: Group | None, front_end: int) -> None:
     """Sets the kind of the abstract's paragraphs, with or without a heading of its own."""
     for i, group in enumerate(groups[: front_end + 6]):
-        text = " ".join(line.plain for line in group.lines)
+        text = group.text
         if group.kind is BlockKind.HEADING and ABSTRACT_TITLE.match(text):
             _mark_under(groups[i + 1 :], None)
             return

@@ -19,7 +19,7 @@ _ROWS = 4  # that are looked at from an edge
 _HEIGHT = 4.0  # points by which the same row may differ between pages
 _APART = 1.45  # of the usual leading, from which a row is set apart from its neighbour
 
-_DIGITS = re.compile(r"(?<![\d.])\d{1,4}(?![\d]|\.\d)")
+_DIGITS = re.compile(r"(?<![\w.])\d{1,4}(?!\w|\.\d)")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _PAGE_NUMBER = re.compile(
     r"^\W*(?:page|p\.|pg\.?)?\W*(?:\d{1,4}|[ivxl]{1,6})(?:\s*(?:/|of)\s*\d{1,4})?\W*$", re.I

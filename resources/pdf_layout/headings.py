@@ -16,7 +16,6 @@ from resources.pdf_layout.classify import (
     known_words,
 )
 from resources.pdf_layout.groups import Group, Role
-from resources.pdf_layout.lines import Line
 
 _MAX_LINES = 4
 _MAX_LETTERS = 160
@@ -87,11 +86,10 @@ def _score(group: Group, following: Group | None, text_type: tuple[float, float,
     `text_type` is the size of the text, its line distance and its font.
     """
     body, leading, face = text_type
-    text = " ".join(line.plain for line in group.lines)
+    text = group.text
     style = style_of(group)
-    numbered = NUMBER.match(text)
-    title = numbered["title"] if numbered else ""
-    titled = _is_title(title, style, body)
+    number, title = group.number()
+    titled = bool(number) and _is_title(title, style, body)
     if not _may_be_heading(group, text, titled, style):
         return 0
     stands = group.gap > 1.12 * leading or group.gap == 0
@@ -108,7 +106,7 @@ def _score(group: Group, following: Group | None, text_type: tuple[float, float,
     if marked or style.face != face:
         return 1
     plain = abs(group.first.x0 - group.region.left) < group.first.size
-    lone = following is not None and not NUMBER.match(following.first.plain)
+    lone = following is not None and not following.number()[0]
     ends = re.search(r"[.?!:;]$", text)
     far = group.letters < 90 and group.gap > 1.4 * leading
     return 1 if titled and plain and lone and far and not ends else 0
@@ -170,16 +168,15 @@ def set_levels(headings: list[Group]) -> None:
     A number's depth decides; a heading without one has the level that numbered headings of its
     style have, else the rank of its style among those without.
     """
-    texts = {id(g): " ".join(line.plain for line in g.lines) for g in headings}
-    roman = sum(1 for g in headings if _kind_of_number(texts[id(g)]) == "roman") >= 2
+    roman = sum(1 for g in headings if _is_roman(g.number()[0])) >= 2
     by_style: dict[Style, Counter[int]] = {}
     unnumbered = []
     for group in headings:
-        numbered = NUMBER.match(texts[id(group)])
-        if not numbered or not numbered["title"]:
+        number, _ = group.number()
+        if not number:
             unnumbered.append(group)
             continue
-        group.level = _level(numbered["number"], roman)
+        group.level = _level(number, roman)
         by_style.setdefault(style_of(group), Counter())[group.level] += 1
     ranked = sorted(
         {style_of(g) for g in unnumbered if style_of(g) not in by_style},
@@ -187,7 +184,7 @@ def set_levels(headings: list[Group]) -> None:
     )
     for group in unnumbered:
         style = style_of(group)
-        if KNOWN_HEADING.match(texts[id(group)]) or REFERENCES_TITLE.match(texts[id(group)]):
+        if _is_known(group.text):
             group.level = 1
         elif style in by_style:
             group.level = by_style[style].most_common(1)[0][0]
@@ -196,27 +193,14 @@ def set_levels(headings: list[Group]) -> None:
             group.level = (base if by_style else 0) + ranked.index(style) + 1
 
 
-def _kind_of_number(text: str) -> str:
-    numbered = NUMBER.match(text)
-    if not numbered or not numbered["title"]:
-        return ""
-    number = numbered["number"].rstrip(".:)")
-    if number.isdigit():
-        return "arabic"
-    if number.isalpha() and set(number) <= set("IVX"):
-        return "roman"
-    return "letter" if len(number) == 1 else "nested"
+def _is_roman(number: str) -> bool:
+    return bool(number) and set(number) <= set("IVX")
 
 
 def _level(number: str, roman: bool) -> int:
-    bare = number.rstrip(".:)")
-    if roman and bare.isdigit():
+    """Depth of a number; in a paper that counts I, A, 1, arabic numbers are the third level."""
+    if roman and number.isdigit():
         return 3
-    if not roman and len(bare) == 1 and bare.isalpha():
+    if not roman and len(number) == 1 and number.isalpha():
         return 1
     return depth(number)
-
-
-def join_broken(lines: list[Line]) -> str:
-    """A heading's lines as one."""
-    return " ".join(line.plain for line in lines)

@@ -16,7 +16,7 @@ _KEPT = frozenset("ºª…´¨¯¸˜ˆ˚˝˘˙")
 _PLAIN_HYPHENS = {"\u2010": "-", "\u2011": "-", "\u2043": "-", "\u00ad": "\u00ad"}
 
 _SCRIPT_SIZE = 0.88
-_SCRIPT_SHIFT = 0.08
+_SCRIPT_SHIFT = 0.05
 _THIN_SPACE = 0.21  # ems, up to which a gap before a script is a thin space in a formula
 
 

@@ -143,8 +143,10 @@ def test_what_one_page_may_hold_is_bounded_and_said(tmp_path: Path) -> None:
 
 
 def test_text_outside_the_page_is_no_text_of_it(tmp_path: Path) -> None:
-    content = text_at(50, 400, LINE) + text_at(50, 900, "cut off above") + text_at(
-        900, 400, "cut off at the right"
+    content = (
+        text_at(50, 400, LINE)
+        + text_at(50, 900, "cut off above")
+        + text_at(900, 400, "cut off at the right")
     )
     document = parse_pdf(file(tmp_path, written([stream(content)])))
     assert [b.text for b in document.blocks] == [LINE]
