@@ -31,11 +31,11 @@ _ATOMS: dict[str, tuple[str, float, str]] = {
     "psi": ("Pa", 6894.757, ""), "atm": ("Pa", 101325, ""),
     "Gy": ("Gy", 1, "nµumckM"), "Sv": ("Sv", 1, "nµum"), "rad": ("rad", 1, "nµum"),
     "g": ("g", 1, "nµumk"), "ton": ("g", 1e6, "k"), "N": ("N", 1, "mkMG"), "Ω": ("Ω", 1, "nµumkM"),
-    "F": ("F", 1, "pnµu"), "H": ("H", 1, "nµum"), "C": ("C", 1, "pnµum"), "Bq": ("Bq", 1, "kMGT"),
+    "F": ("F", 1, "pnµu"), "H": ("H", 1, "nµum"), "C": ("°C", 1, ""), "Bq": ("Bq", 1, "kMGT"),
     "b": ("b", 1, "afpnµum"), "dB": ("dB", 1, ""), "dBm": ("dBm", 1, ""), "%": ("%", 1, ""),
     "ppm": ("ppm", 1, ""), "DPA": ("DPA", 1, ""), "σ": ("σ", 1, ""), "l": ("l", 1, "m"),
     "$": ("$", 1, "kM"), "€": ("€", 1, "kM"), "CHF": ("CHF", 1, "kM"),
-    "mol": ("mol", 1, "m"), "Wb": ("Wb", 1, "m"), "c": ("c", 1, ""),
+    "nC": ("nC", 1, ""), "pC": ("nC", 1e-3, ""), "mol": ("mol", 1, "m"), "Wb": ("Wb", 1, "m"), "c": ("c", 1, ""),
     "Oe": ("Oe", 1, "k"), "Å": ("m", 1e-10, ""), "wt%": ("wt%", 1, ""), "at%": ("at%", 1, ""),
 }  # fmt: skip
 _WORDS = {
@@ -71,6 +71,7 @@ _POWER_IN_WORDS = re.compile(
     r"\b10\s+to\s+the\s+(?:power\s+(?:of\s+)?)?(minus\s+)?(\d{1,3})(?:st|nd|rd|th)?\b(?!\s*%)"
 )
 _DASHES = re.compile("[‐‑‒–—―−﹣－]")
+_TIE = re.compile(r"(?<=\d)~(?=[A-Za-zµ°])")
 _SPACES = re.compile(r"\s+")
 _THIN_GROUPS = re.compile("(?<=\\d)[\u00a0\u2009\u202f](?=\\d{3}(?!\\d))")
 _REFERENCE_MARK = re.compile(r"\s?\[\s*\d{1,3}(?:\s*[,;-]\s*\d{1,3})*\s*\](?:\s?[,-]\s?(?=\[))?")
@@ -133,7 +134,7 @@ def plain_form(text: str) -> str:
     text = _THIN_GROUPS.sub(",", text)
     text = unicodedata.normalize("NFKC", text).replace("μ", "µ").replace("\\%", "%")
     text = text.replace("\\$", "$").replace("Ω", "Ω").replace("º", "°").replace("˚", "°")
-    text = _SPACES.sub(" ", _DASHES.sub("-", text))
+    text = _SPACES.sub(" ", _TIE.sub(" ", _DASHES.sub("-", text)))
     text = _POWER_IN_WORDS.sub(lambda m: "10^" + ("-" if m.group(1) else "") + m.group(2), text)
     text = _BRACKETED_E.sub(r"×10^\1", text)
     return _REFERENCE_MARK.sub("", text)
@@ -247,7 +248,7 @@ def _unit_pattern() -> re.Pattern[str]:
 
 _NEVER_ALONE = frozenset("bcly")
 _UNIT = _unit_pattern()
-_EXPONENT = re.compile(r"\s?\^\s?(?P<caret>[-+]?\d)|(?P<glued>-\s?[12](?!\d)|[23](?![\d.]))")
+_EXPONENT = re.compile(r"\s?\^\s?(?P<caret>[-+]?\d)|(?P<glued>-\s?[12](?!\d)|[23](?!\d|\.\d))")
 _NEXT_FACTOR = re.compile(
     r"\s?(?P<per>/|\bper\s)\s?|\s?[·⋅*]\s?|\s?(?=[A-Za-zµ]+\s?\^\s?-|[A-Za-zµ]+-[12]\b)"
 )
