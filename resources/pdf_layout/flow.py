@@ -28,7 +28,8 @@ def joined(groups: list[Group]) -> list[Group]:
         if group.role is Role.FIXED and group.kind is not BlockKind.ABSTRACT:
             open_at = None
         elif group.kind in _CONTINUED and group.role is not Role.NOTE:
-            if open_at is not None and continues(out[open_at], group, indented):
+            adjoining = open_at == len(out) - 1 and out[-1].region is group.region
+            if open_at is not None and not adjoining and continues(out[open_at], group, indented):
                 out[open_at].lines.extend(group.lines)
                 out[open_at].region = group.region
                 continue
@@ -50,8 +51,6 @@ def _indents(groups: list[Group]) -> bool:
 def continues(before: Group, group: Group, indented: bool) -> bool:
     """Whether a group is the rest of the paragraph that `before` began in another place."""
     last, first = before.last, group.first
-    if before.region is group.region and group.gap < 1.5 * first.size:
-        return False
     if before.kind is not group.kind or abs(last.size - first.size) > 0.06 * last.size:
         return False
     if (last.bold > 0.8) != (first.bold > 0.8):
