@@ -12,6 +12,7 @@ import pypdfium2
 import pytest
 import typst
 
+from assets.parsing import tei_pages
 from assets.parsing.tei import read_tei
 from assets.parsing.tei_find import Finder
 from assets.parsing.tei_text import Draft
@@ -71,6 +72,12 @@ def check_pages(document: ParsedDocument, pdf: Path) -> None:
                 block.text[box.start : box.end] for box in block.boxes if box.page == page
             )
             assert letters(part) in texts[page - 1]
+
+
+@pytest.fixture(autouse=True)
+def read_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Saves a process a test; that both ways of reading agree is tested with the text layer."""
+    monkeypatch.setattr(tei_pages, "read_text_layer_isolated", read_text_layer)
 
 
 PARAGRAPHS = [prose(seed, 9) for seed in range(1, 8)]
