@@ -1,6 +1,6 @@
 """Damages TEI and PDF files for a given time and looks for anything but a document or a refusal.
 
-    python -m benchmarks.fuzz_parsing [--seconds 600] [--seed 0] [--keep fuzz-findings]
+    python -m benchmarks.fuzz_parsing [--seconds 600] [--seed 0] [--keep build/fuzz-findings]
 
 Starts from the sample papers and, where the shared material is at hand, from real TEI and PDFs.
 A finding is an exception other than `Permanent`, a document that breaks its own rules, an input
@@ -62,7 +62,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--keep", type=Path, default=Path("fuzz-findings"))
+    parser.add_argument("--keep", type=Path, default=Path("build/fuzz-findings"))
     options = parser.parse_args()
     findings = Findings(options.keep)
     teis, pdfs = _originals()
