@@ -13,6 +13,7 @@ from resources.pdf_layout.encodings import HYPHEN
 from resources.pdf_layout.groups import Group, Role
 
 _CONTINUED = frozenset({BlockKind.PARAGRAPH, BlockKind.ABSTRACT, BlockKind.REFERENCE})
+_PARTING = frozenset({Role.FLOAT, Role.NOTE})
 _CUT_WORD = re.compile(rf"[^\W\d_][{HYPHEN}-]$")
 
 
@@ -24,6 +25,7 @@ def joined(groups: list[Group]) -> list[Group]:
     indented = _indents(groups)
     out: list[Group] = []
     open_at: int | None = None
+    before: Group | None = None
     for group in groups:
         if group.role is Role.FIXED and group.kind is not BlockKind.ABSTRACT:
             open_at = None
@@ -35,6 +37,7 @@ def joined(groups: list[Group]) -> list[Group]:
                 continue
             open_at = len(out)
         out.append(group)
+        before = group
     return out
 
 
