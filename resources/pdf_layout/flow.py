@@ -30,10 +30,11 @@ def joined(groups: list[Group]) -> list[Group]:
         if group.role is Role.FIXED and group.kind is not BlockKind.ABSTRACT:
             open_at = None
         elif group.kind in _CONTINUED and group.role is not Role.NOTE:
-            adjoining = open_at == len(out) - 1 and out[-1].region is group.region
-            if open_at is not None and not adjoining and continues(out[open_at], group, indented):
+            parted = before is None or before.region is not group.region or before.role in _PARTING
+            if open_at is not None and parted and continues(out[open_at], group, indented):
                 out[open_at].lines.extend(group.lines)
                 out[open_at].region = group.region
+                before = group
                 continue
             open_at = len(out)
         out.append(group)
