@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assets.answering.injection import addresses_a_model, without_orders
 from assets.answering.parts import Searcher
 from assets.answering.records import AnswerSettings, Drift, Evidence, Plan, QuestionType, Sentence
 from assets.answering.terms import Term, content_terms, is_present, stems
+from assets.parsing.injection import addresses_a_model, without_orders
 from assets.retrieval.fusion import pool
 from assets.retrieval.records import Hit, Mode, Passage
 

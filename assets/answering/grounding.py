@@ -19,7 +19,6 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from assets.answering.injection import addresses_a_model
 from assets.answering.parts import BoxesOf, Encoder
 from assets.answering.quantities import Quantity, find_quantities, plain_form, stands_in
 from assets.answering.records import (
@@ -32,6 +31,7 @@ from assets.answering.records import (
     page_link,
 )
 from assets.answering.terms import content_terms, coverage, names, names_in, stems
+from assets.parsing.injection import addresses_a_model
 from assets.parsing.sentences import split_sentences
 from resources.blocks import Box, pages_of
 

@@ -2,10 +2,9 @@
 
 Each claim is held against its own chunk: the quote stands there verbatim (`locate_quote`), every
 number of the claim stands there and at least half its words do (`is_supported`). Sentences that
-speak to a model (`speaks_to_model`) are taken out first: they are neither shown to it nor accepted
-as a quote or as support. That knows common ways of speaking to a model, not all of them; what holds
-whatever a passage says is the rest: a claim can only say again, with the numbers of its own chunk,
-what words of that chunk carry.
+speak to a model (`assets.parsing.injection`) are taken out first: they are neither shown to it nor
+accepted as a quote or as support. What holds whatever a passage says is the rest: a claim can only
+say again, with the numbers of its own chunk, what words of that chunk carry.
 """
 
 import re
@@ -13,14 +12,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from assets.factuality.records import Claim
-from assets.parsing.sentences import split_sentences
+from assets.parsing.injection import BLACK, addresses_a_model, redacted
 
 LOWEST_SCORE, HIGHEST_SCORE = 0.2, 1.0
 _MINIMUM_QUOTE_WORDS = 3
 _MINIMUM_WORD_SUPPORT = 0.5
 _PREFIX = 5  # letters that "cooled", "cooler" and "cooling" share, near enough to a stem
-
-_BLACK = "\u2588"
 
 _INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 _FOLD = str.maketrans(
@@ -28,30 +25,6 @@ _FOLD = str.maketrans(
     "------'''\"\"\"\u03bc\u03b5",
 )
 
-_TO_A_MODEL = re.compile(
-    r"""
-      \b(?:ignore|disregard|forget|override|bypass)\s+(?:all\s+|any\s+|the\s+|these\s+|your\s+|my\s+)*
-        (?:previous|prior|above|earlier|preceding|foregoing|other|system|original)?\s*
-        (?:instructions?|prompts?|directions|directives|guidelines|orders|rules\b)
-    | \b(?:your|the|new|these|following)\s+(?:system\s+prompt|instructions?\s+(?:are|is|say|:))
-    | \byou\s+are\s+(?:now\s+)?(?:an?\s+|the\s+)?
-        (?:helpful|ai\b|assistant|language\s+model|chatbot|llm\b|model\b|extractor|reviewer)
-    | \bas\s+an?\s+(?:ai|artificial\s+intelligence|language\s+model|llm)\b
-    | \b(?:ai|llms?|language\s+models?|chatbots?|assistants?|gpt|gemini|claude)\b(?!-)[^.!?]{0,40}
-        \b(?:must|should|shall|please|have\s+to|are\s+to|is\s+to)\b[^.!?]{0,40}
-        \b(?:output|print|respond|reply|say|state|write|answer|ignore|rate|conclude|recommend)\b
-    | \b(?:note|message|instructions?|attention)\s+(?:to|for)\s+(?:the\s+|any\s+|all\s+)*
-        (?:ai|llms?|language\s+models?|assistants?|extractors?|automated)\b
-    | (?:^|[.!?:;,)\]>"']\s*|\b(?:and|then|instead|please|now|must|should|only)\s+)
-        (?:output|print|respond|reply|say|write|return|emit|report|answer|add|set|use|give|assign)
-        \s+(?:(?:with|in|to|as|the|a|an|only|just|exactly|following|every|all|each|no|this)\s+)*
-        (?:json|claims?\b|prob_fact|chunks_read|quote\b|the\s+following\s+(?:text|sentence|claim)
-           |nothing\s+else)
-    | \bprob_fact\b | \bchunks_read\b | \bchunk_id\b
-    | <\|?\s*/?\s*(?:im_start|im_end|system|assistant|user|endoftext)\s*\|?> | \[/?INST\]
-    """,
-    re.IGNORECASE | re.VERBOSE | re.MULTILINE,
-)
 
 _THOUSANDS = re.compile(r"(?<=\d)[,\u2009\u202f\u00a0 ](?=\d{3}(?!\d))")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -72,8 +45,8 @@ def checked_claim(claim: str, quote: str, prob_fact: float, text: str) -> Claim 
     if not claim or span is None or not LOWEST_SCORE <= prob_fact <= HIGHEST_SCORE:
         return None
     if (
-        _BLACK in sayings[slice(*span)]
-        or speaks_to_model(claim)
+        BLACK in sayings[slice(*span)]
+        or addresses_a_model(claim)
         or not is_supported(claim, sayings)
     ):
         return None
@@ -97,20 +70,6 @@ def locate_quote(quote: str, text: str) -> tuple[int, int] | None:
             if not _cuts(folded, start) and not _cuts(folded, end):
                 return places[start], places[end - 1] + 1
     return None
-
-
-def speaks_to_model(text: str) -> bool:
-    """True where `text` addresses a language model or names the parts of its answer."""
-    return _TO_A_MODEL.search(text) is not None
-
-
-@lru_cache(maxsize=128)
-def redacted(text: str) -> str:
-    """`text` with every sentence that speaks to a model blacked out, each character by one."""
-    for start, end in split_sentences(text):
-        if speaks_to_model(text[start:end]):
-            text = text[:start] + _BLACK * (end - start) + text[end:]
-    return text
 
 
 def is_supported(claim: str, text: str) -> bool:

@@ -13,9 +13,10 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from assets.factuality.claim_checks import checked_claim, redacted, speaks_to_model
+from assets.factuality.claim_checks import checked_claim
 from assets.factuality.prompt import VERSION, Extraction, claims_prompt, labels
 from assets.factuality.records import Claim
+from assets.parsing.injection import holds_orders, redacted
 from resources.errors import Permanent, ServiceDown, Transient
 from resources.language_model import (
     BATCH_PRICE_FACTOR,
@@ -195,7 +196,7 @@ class ModelExtractor:
         for key, text in texts.items():
             if not text.strip():
                 continue
-            if speaks_to_model(text):
+            if holds_orders(text):
                 yield _Part({key: text})
                 continue
             full = sum(map(len, part.values())) + len(text) > _CALL_CHARACTERS

@@ -8,9 +8,8 @@ from assets.factuality.claim_checks import (
     checked_claim,
     is_supported,
     locate_quote,
-    redacted,
-    speaks_to_model,
 )
+from assets.parsing.injection import addresses_a_model, holds_orders, redacted
 from tests.support.shared import require_shared
 
 PASSAGE = (
@@ -142,9 +141,9 @@ INSTRUCTIONS = [
 
 @pytest.mark.parametrize("sentence", INSTRUCTIONS)
 def test_common_instructions_are_known(sentence):
-    assert speaks_to_model(sentence)
+    assert addresses_a_model(sentence)
     text = f"The ring has a circumference of 10 km. {sentence} Its dipoles reach 16 T."
-    assert speaks_to_model(text)
+    assert holds_orders(text)
     black = redacted(text)
     assert black.startswith("The ring has a circumference of 10 km. ██")
     assert "█" * len(sentence) in black
@@ -167,7 +166,7 @@ def test_common_instructions_are_known(sentence):
     ],
 )
 def test_physics_is_not_taken_for_instructions(sentence):
-    assert not speaks_to_model(sentence)
+    assert not addresses_a_model(sentence)
 
 
 def test_real_papers_are_not_taken_for_instructions():
@@ -177,7 +176,7 @@ def test_real_papers_are_not_taken_for_instructions():
     ]
     sentences = [line for text in texts for line in text.splitlines() if line.strip()]
     assert len(sentences) > 1000
-    assert [line for line in sentences if speaks_to_model(line)] == []
+    assert [line for line in sentences if addresses_a_model(line)] == []
 
 
 def test_a_sound_claim_is_kept_with_the_chunks_words():

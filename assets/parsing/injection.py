@@ -1,13 +1,17 @@
-"""Sentences in papers that speak to a language model: found, and blanked out of the evidence.
+"""Sentences in papers that speak to a language model: found, and blanked out.
 
 A paper about physics describes; it does not give its reader orders about answers. What reads as
 an order to a model, as its answer, or as a turn of a conversation is neither shown to a model nor
-quoted. Blanks keep the length, so that offsets into the passage stay right.
+quoted. This knows common ways of speaking to a model, not all of them: whoever reads a model's
+answer must still check it against the text. Blanks keep the length, so that offsets stay right.
 """
 
 import re
+from functools import lru_cache
 
 from assets.parsing.sentences import split_sentences
+
+BLACK = "\u2588"
 
 _READER = (
     r"(?:ai|a\.i\.|llms?|(?:large\ )?language\ models?|chat\ ?bots?|assistants?|chatgpt|gpt-?\d"
@@ -53,17 +57,58 @@ _ORDER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+# Read with the text's own lines: an order may open one.
+_ORDER_IN_LINES = re.compile(
+    r"""
+      \b(?:ignore|disregard|forget|override|bypass)\s+(?:all\s+|any\s+|the\s+|these\s+|your\s+|my\s+)*
+        (?:previous|prior|above|earlier|preceding|foregoing|other|system|original)?\s*
+        (?:instructions?|prompts?|directions|directives|guidelines|orders|rules\b)
+    | \b(?:your|the|new|these|following)\s+(?:system\s+prompt\b|instructions?\s+(?:are|is|say|:))
+    | \byou\s+are\s+(?:now\s+)?(?:an?\s+|the\s+)?
+        (?:helpful|ai\b|assistant|language\s+model|chatbot|llm\b|model\b|extractor|reviewer)
+    | \bas\s+an?\s+(?:ai|artificial\s+intelligence|language\s+model|llm)\b
+    | \b(?:ai|llms?|language\s+models?|chatbots?|assistants?|gpt|gemini|claude)\b(?!-)[^.!?]{0,40}
+        \b(?:must|should|shall|please|have\s+to|are\s+to|is\s+to)\b[^.!?]{0,40}
+        \b(?:output|print|respond|reply|say|state|write|answer|ignore|rate|conclude|recommend)\b
+    | \b(?:note|message|instructions?|attention)\s+(?:to|for)\s+(?:the\s+|any\s+|all\s+)*
+        (?:ai|llms?|language\s+models?|assistants?|extractors?|automated)\b
+    | (?:^|[.!?:;,)\]>"']\s*|\b(?:and|then|instead|please|now|must|should|only)\s+)
+        (?:output|print|respond|reply|say|write|return|emit|report|answer|add|set|use|give|assign)
+        \s+(?:(?:with|in|to|as|the|a|an|only|just|exactly|following|every|all|each|no|this)\s+)*
+        (?:json|claims?\b|prob_fact|chunks_read|quote\b|the\s+following\s+(?:text|sentence|claim)
+           |nothing\s+else)
+    | \bprob_fact\b | \bchunks_read\b | \bchunk_id\b
+    | <\|?\s*/?\s*(?:im_start|im_end|system|assistant|user|endoftext)\s*\|?> | \[/?INST\]
+    """,
+    re.IGNORECASE | re.VERBOSE | re.MULTILINE,
+)
+
 
 def addresses_a_model(sentence: str) -> bool:
     """Whether a sentence reads as an order to a language model or as part of a conversation."""
-    return bool(_ORDER.search(" ".join(sentence.split())))
+    return bool(_ORDER.search(" ".join(sentence.split())) or _ORDER_IN_LINES.search(sentence))
+
+
+def holds_orders(text: str) -> bool:
+    """Whether any sentence of a text addresses a language model."""
+    return any(addresses_a_model(text[start:end]) for start, end in split_sentences(text))
 
 
 def without_orders(text: str) -> tuple[str, int]:
     """The text with such sentences replaced by blanks of the same length, and their number."""
+    return _covered(text, " ")
+
+
+def redacted(text: str) -> str:
+    """The text with such sentences blacked out, each character by one."""
+    return _covered(text, BLACK)[0]
+
+
+@lru_cache(maxsize=128)
+def _covered(text: str, cover: str) -> tuple[str, int]:
     found = 0
     for start, end in split_sentences(text):
         if addresses_a_model(text[start:end]):
-            text = text[:start] + " " * (end - start) + text[end:]
+            text = text[:start] + cover * (end - start) + text[end:]
             found += 1
     return text, found
