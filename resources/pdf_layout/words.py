@@ -19,12 +19,17 @@ _ADDRESS_TAIL = re.compile(r"(?:https?://|www\.|doi\.org|10\.\d{4,})\S*$")
 _ADDRESS_HEAD = re.compile(r"[^\s(\[]*(?:[/=&?%_]|\w\.\w)\S*")
 _REACH = 60  # characters before a line end in which its last word begins
 _ADDRESS_REACH = 300
-_OWN_WORD = 3.0  # Zipf frequency from which a part is a word of its own
+# Frequencies on the Zipf scale (occurrences in a billion words, base-10 logarithm).
+_OWN_WORD = 3.0  # from which a part is a word of its own,
+_SHORT_WORD = 6.0  # also one of two letters,
+_COMMON_WORD = 4.0  # a common one,
+_RARE_WORD = 1.5  # or a word at all
 _PREFIXES = frozenset(
     "anti auto bi co counter cryo de di electro ferro hyper infra inter intra iso macro magneto "
     "meso meta micro mono multi nano non over para photo piezo poly post pre pro proto pseudo "
     "quasi radio re semi sub super supra syn tele thermo trans tri ultra un under uni".split()
 )
+_OPEN_PREFIXES = frozenset({"non", "quasi", "self", "post", "ex"})
 _SUFFIXES = (
     "s es ed er ers ing ings tion tions sion sions ment ments ness able ible ally ity ities ive "
     "ous ence ance ent ant ial ical ic ics ism ist ize ized izing ise ised ising ly al ary ation "
@@ -39,6 +44,11 @@ def _zipf(word: str) -> float:
     from wordfreq import zipf_frequency  # noqa: PLC0415  (loads its list when first asked)
 
     return zipf_frequency(word, "en") if word else 0.0
+
+
+def _is_symbol(part: str) -> bool:
+    """Whether a part is an acronym, or a chemical symbol such as Nb."""
+    return sum(c.isupper() for c in part) > 1 or (len(part) == 2 and part[0].isupper())
 
 
 class Vocabulary:
@@ -65,6 +75,8 @@ class Vocabulary:
                 return "-" if hyphened > closed else ""
         if right[0].isupper() and not (left.isupper() and right[:2].isupper()):
             return "-"
+        if _is_symbol(left.rsplit("-", 1)[-1]) and not _zipf(first + second):
+            return "-"
         return self._by_list(first, second)
 
     def _by_list(self, first: str, second: str) -> str:
@@ -73,14 +85,23 @@ class Vocabulary:
             return "" if together >= 1.0 and first not in "xyzptn" else "-"
         if together > 0 and (together >= min(_zipf(first), _zipf(second)) - 2.5):
             return ""
+        if first in _OPEN_PREFIXES and len(second) > 3:
+            return "" if together else "-"
         if first in _PREFIXES or second in _ENDINGS:
             return ""
+        if min(len(first), len(second)) >= 5 and min(_zipf(first), _zipf(second)) >= _RARE_WORD:
+            return "" if together else "-"
         if self._known(first) and self._known(second):
             return "-"
-        return ""
+        # A common word before a rare one ("high-luminosity"), where they are no one word.
+        common = _zipf(first) >= _COMMON_WORD and len(first) > 2
+        return "-" if common and not together and _zipf(second) >= _RARE_WORD else ""
 
     def _known(self, part: str) -> bool:
-        return len(part) > 2 and (_zipf(part) >= _OWN_WORD or self._words[part] >= 3)
+        """Whether a part is a word of its own, in the language or in this document."""
+        if len(part) < 3:
+            return len(part) == 2 and _zipf(part) >= _SHORT_WORD
+        return _zipf(part) >= _OWN_WORD or self._words[part] >= 2
 
     def join(self, before: str, after: str) -> tuple[str, str]:
         """`before` as it should end, and the glue, so that before + glue + after reads on."""

@@ -121,6 +121,14 @@ class ParserPool:
             worker.kill()
         self._workers.clear()
 
+    def worker_pids(self) -> list[int]:
+        """Process ids of the workers there are."""
+        return [worker.process.pid for worker in self._workers]
+
+    def busy_pids(self) -> list[int]:
+        """Process ids of the workers that are at a file."""
+        return [worker.process.pid for worker in self._workers if worker.path]
+
     def parse_many(
         self, paths: Iterable[Path]
     ) -> Iterator[tuple[Path, ParsedDocument | Permanent]]:
