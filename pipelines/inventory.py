@@ -6,10 +6,11 @@ from typing import Any
 from assets.corpus.selection import in_release, live_papers
 from assets.corpus.standing import standing
 from assets.data_format import check_format
+from assets.increment import KIND_TRANSIENT, MOST_ATTEMPTS
 from assets.retrieval.release import current_release, load_release, release_ids
 from assets.tables import CHUNKS, DOCUMENTS, FAILURES, PAPERS, PDFS, every_table
 from pipelines.parts import Parts
-from resources.lake import Lake, Table
+from resources.lake import Lake, Row, Table
 
 
 def inventory(parts: Parts) -> dict[str, Any]:
@@ -37,7 +38,10 @@ def inventory(parts: Parts) -> dict[str, Any]:
             "count": len(failures),
             "by_stage": dict(Counter(row["stage"] for row in failures)),
             "items": [
-                {name: row[name] for name in ("stage", "key", "kind", "message", "attempts")}
+                {
+                    **{name: row[name] for name in ("stage", "key", "kind", "message", "attempts")},
+                    "again": _again(row),
+                }
                 for row in failures
             ],
         },
@@ -95,6 +99,15 @@ def _backlog(lake: Lake) -> dict[str, int]:
         "documents": len(live - documents),
         "chunks": len(documents - _papers_of(lake, CHUNKS)),
     }
+
+
+def _again(failure: Row) -> str:
+    """When what failed is tried again."""
+    if failure["stage"] == PAPERS.name:
+        return "with the next listing"
+    if failure["kind"] == KIND_TRANSIENT and failure["attempts"] < MOST_ATTEMPTS:
+        return "by the next refresh"
+    return "when it changes, or with --retry-failed"
 
 
 def _papers_of(lake: Lake, table: Table) -> set[str]:

@@ -13,6 +13,16 @@ from pipelines.parts import Parts
 from pipelines.reading import FileClaims
 
 _CLIPPED = 280
+_MOST_LINES = 20
+
+#: What `papers` counts, in words.
+_CHANGES = {
+    "new": "new",
+    "new_version": "with a new version",
+    "metadata_only": "with other metadata",
+    "withdrawn": "withdrawn",
+    "unlisted": "no longer listed",
+}
 
 _out = Console(highlight=False, soft_wrap=False)
 
@@ -88,6 +98,10 @@ def show_refresh(done: Mapping[str, Any]) -> None:
             str(metadata.get("failed", 0) + metadata.get("quarantined", 0) or ""),
         )
     _out.print(table)
+    papers = done["assets"].get("papers", {})
+    if changes := {words: papers[name] for name, words in _CHANGES.items() if papers.get(name)}:
+        told = ", ".join(f"{count} {words}" for words, count in changes.items())
+        _out.print(f"papers: {told}")
     for asset, metadata in done["assets"].items():
         for line in str(
             metadata.get("what_is_wrong") or metadata.get("problems") or ""
@@ -162,16 +176,47 @@ def show_status(found: Mapping[str, Any]) -> None:
         f"{release['counts']['papers']} papers, {release['counts']['chunks']} chunks",
         soft_wrap=True,
     )
-    tables = ", ".join(f"{name} {count}" for name, count in found["tables"].items())
-    _paragraph(f"tables         {tables}")
-    backlog = ", ".join(f"{name} {count}" for name, count in found["backlog"].items())
-    _out.print(f"backlog        {backlog}")
+    _paragraph(f"tables         {_counts(found['tables'])}")
+    _show_papers(found["papers"])
+    _out.print(f"backlog        {_counts(found['backlog'])}")
     for name, value in found["parts"].items():
         _out.print(f"{name:<20} {value}", markup=False, soft_wrap=True)
     failures = found["failures"]
     _out.print(f"failures       {failures['count']}")
     for item in failures["items"]:
-        _out.print(f"  {item['stage']}: {item['message']}", markup=False, soft_wrap=True)
+        tried = f"tried {item['attempts']} times" if item["attempts"] > 1 else "tried once"
+        _out.print(
+            f"  {item['stage']}: {item['message']} ({tried}; again {item['again']})",
+            markup=False,
+            soft_wrap=True,
+        )
+
+
+def _show_papers(papers: Mapping[str, Any]) -> None:
+    """How many papers there are, how fresh they are, and which are not in the release."""
+    kinds = [papers["by_status"], papers["by_source"], papers["by_tier"]]
+    counts = "; ".join(_counts(kind) for kind in kinds if kind)
+    _out.print(f"papers         {counts or 'none'}", markup=False, soft_wrap=True)
+    listed = [
+        f"last complete listing of {name} {time or 'never'}"
+        for name, time in papers["last_complete_listing"].items()
+    ]
+    fresh = [f"newest update {papers['newest_update'] or 'unknown'}", *listed]
+    _out.print(f"fresh          {'; '.join(fresh)}", markup=False, soft_wrap=True)
+    left_out = papers["out_of_release"] | {
+        key: f"It is the same file as {other}."
+        for key, other in papers["same_file_as_another"].items()
+    }
+    if left_out:
+        _out.print(f"left out       {len(left_out)} papers")
+    for key, why in list(left_out.items())[:_MOST_LINES]:
+        _out.print(f"  {key}: {why}", markup=False, soft_wrap=True)
+    if len(left_out) > _MOST_LINES:
+        _out.print(f"  and {len(left_out) - _MOST_LINES} more: see --json")
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
 def show_releases(found: Sequence[Mapping[str, Any]]) -> None:

@@ -182,4 +182,4 @@ def check_pdf(path: Path, *, what: str, whole: bool = True) -> None:
     if b"%PDF-" not in head:
         raise Permanent(f"{what} is not a PDF (it does not start with %PDF); it was left out.")
     if whole and (b"%%EOF" not in tail or b"startxref" not in tail):
-        raise Transient(f"{what} arrived cut short (its end is missing); fetch it again.")
+        raise Transient(f"{what} arrived cut short: its end is missing.")

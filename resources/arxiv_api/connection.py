@@ -88,18 +88,18 @@ class Connection:
         same_port = port == own_port or (usual and own_port in _DEFAULT_PORTS.values())
         return parts.hostname == own.hostname and same_port
 
-    def body(self, response: requests.Response, limit: int) -> Iterator[bytes]:
+    def body(self, response: requests.Response, limit: int | None = None) -> Iterator[bytes]:
         """Pieces of a response's body as they arrive.
 
         Raises Transient for a body that stalls, ends early or takes too long, and Permanent above
-        `limit` bytes.
+        `limit` bytes, where there is a limit.
         """
-        url, size, started = response.url, 0, time.monotonic()
+        url, size, started = address(response.url), 0, time.monotonic()
         try:
             while piece := response.raw.read1(_PIECE, decode_content=True):
                 size += len(piece)
                 self.traffic.bytes += len(piece)
-                if size > limit:
+                if limit is not None and size > limit:
                     raise Permanent(f"{url} is larger than the {limit:,} bytes that are allowed.")
                 if time.monotonic() - started > self.limits.body_seconds:
                     raise TooSlow(
@@ -132,8 +132,8 @@ class _PoliteAdapter(HTTPAdapter):
         cert: Any = None,
         proxies: Any = None,
     ) -> requests.Response:
-        connection, url = self._connection, request.url or ""
-        if not connection.allows(url):
+        connection, url = self._connection, address(request.url or "")
+        if not connection.allows(request.url or ""):
             raise ForbiddenHost(
                 f"{url} is on a host that nothing is fetched from; allowed are arXiv's own and "
                 f"that of {connection.origin}."
@@ -178,6 +178,11 @@ def api_url(base_url: str) -> str:
         )
     path = {"": "/api/query", "/api": "/api/query"}.get(parts.path, parts.path)
     return f"{parts.scheme}://{parts.netloc}{path}"
+
+
+def address(url: str) -> str:
+    """A URL as messages name it: without its query, which for a search fills half a screen."""
+    return url.partition("?")[0]
 
 
 def user_agent(contact: str) -> str:

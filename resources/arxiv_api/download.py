@@ -18,6 +18,7 @@ from resources.errors import Permanent, ServiceDown, Transient
 from resources.source import FetchedPdf, ListedPaper, PdfMissing, store_pdf
 
 _HTML_LOOKED_AT = 64 * 1024
+_LEFT_OUT = "it is left out until there is another version."
 
 
 class _WebPage(Transient):
@@ -39,14 +40,14 @@ class Downloader:
         """
         what = f"The PDF of {paper.paper_id} version {paper.version}"
         if not paper.pdf_url_or_path:
-            raise PdfMissing(f"{what} cannot be had: arXiv lists no PDF for this paper.")
+            raise PdfMissing(f"{what} cannot be had: arXiv lists none; {_LEFT_OUT}")
         url = self._place(paper.pdf_url_or_path)
         limits = self._connection.limits
         try:
             retry = retrying(self._connection.pace, limits, "arXiv")
             return retry(self._try, url, target, what)
         except _WebPage as error:
-            raise Permanent(f"{error} It was left out.") from error
+            raise Permanent(f"{error}; {_LEFT_OUT}") from error
         except Unreachable as error:
             raise ServiceDown(
                 f"arXiv gives no PDFs at present; run again later. The last time: {error}"
@@ -82,13 +83,15 @@ class Downloader:
         except ForbiddenHost as error:
             raise Permanent(f"{what} was left out: {error}") from error
         except requests.TooManyRedirects as error:
-            raise Permanent(f"{what} is sent from one address to the next without end.") from error
+            raise Permanent(
+                f"{what} is sent from one address to the next without end; it was left out."
+            ) from error
         except requests.RequestException as error:
             raise Permanent(f"{what} cannot be fetched from {url}: {error}.") from error
 
     def _pieces(self, response: requests.Response, what: str) -> Iterator[bytes]:
         empty = True
-        for piece in self._connection.body(response, self._connection.limits.pdf_bytes):
+        for piece in self._connection.body(response):
             empty = False
             yield piece
         if empty:
@@ -99,13 +102,13 @@ class Downloader:
         if kind not in ("text/html", "application/xhtml+xml"):
             return
         text = b""
-        for piece in self._connection.body(response, self._connection.limits.pdf_bytes):
+        for piece in self._connection.body(response):
             text += piece
             if len(text) > _HTML_LOOKED_AT:
                 break
         if b"withdrawn" in text.lower():
-            raise PdfMissing(f"{what} cannot be had: arXiv says that it was withdrawn.")
-        raise _WebPage(f"{what} was answered with a web page instead.")
+            raise PdfMissing(f"{what} cannot be had: arXiv says that it was withdrawn; {_LEFT_OUT}")
+        raise _WebPage(f"{what} was answered with a web page instead")
 
 
 def _refuse(response: requests.Response, what: str) -> None:
@@ -119,5 +122,9 @@ def _refuse(response: requests.Response, what: str) -> None:
     if status >= 500 or status == requests.codes.accepted:
         raise Transient(f"{what} failed: arXiv answered {status} {response.reason}.", wait)
     if status in (requests.codes.not_found, requests.codes.gone):
-        raise PdfMissing(f"{what} cannot be had: arXiv has none ({status} {response.reason}).")
-    raise Permanent(f"{what} was refused: arXiv answered {status} {response.reason}.")
+        raise PdfMissing(
+            f"{what} cannot be had: arXiv has none ({status} {response.reason}); {_LEFT_OUT}"
+        )
+    raise Permanent(
+        f"{what} was refused: arXiv answered {status} {response.reason}; it was left out."
+    )

@@ -56,10 +56,7 @@ class Found:
         elif not walk.wanted:
             self.fell_short("arXiv reports no papers at all for the profile's query.")
         else:
-            self.fell_short(
-                f"arXiv reports {walk.wanted:,} papers but gave {walk.given:,}; nothing is "
-                f"concluded from what is absent, and the next full listing tries again.{last}"
-            )
+            self.fell_short(f"arXiv reports {walk.wanted:,} papers but gave {walk.given:,}.{last}")
 
 
 class Lister:

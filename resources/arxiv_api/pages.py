@@ -79,6 +79,10 @@ class PageReader:
             found = [listed_paper(result) for result in (first, *more) if result is not None]
         except MalformedRequest:
             raise
+        except requests.TooManyRedirects as error:
+            raise ServiceDown(
+                "arXiv's search redirects without end; check MUON_ARXIV_URL."
+            ) from error
         except (Permanent, requests.RequestException) as error:
             raise ServiceDown(f"arXiv's search cannot be used: {error}") from error
         papers = tuple(paper for paper in found if paper is not None)

@@ -153,7 +153,8 @@ class Walk:
         if start + page.entries > total:
             return f"gave more papers than the {total:,} it reports"
         if len(page.papers) < page.entries:
-            return f"gave {page.entries - len(page.papers)} entries without an id or a date"
+            missing = page.entries - len(page.papers)
+            return f"gave entries without an id or a date ({missing} of {page.entries})"
         due = min(self._due(start), total - start)
         if page.entries < due:
             if self._short != (start, page.entries):

@@ -149,7 +149,8 @@ def without_pdf(tmp_path: Path) -> Iterator[ArxivCorpus]:
         yield corpus
 
 
-MISSING = f"The PDF of {PAPER} version 1 cannot be had: arXiv has none (404 Not Found)."
+LEFT_OUT = "it is left out until there is another version."
+MISSING = f"The PDF of {PAPER} version 1 cannot be had: arXiv has none (404 Not Found); {LEFT_OUT}"
 
 
 def test_a_paper_without_pdf_is_a_tombstone_and_not_asked_for_again(
@@ -174,7 +175,9 @@ def test_a_paper_whose_pdf_went_answers_nothing(corpus: ArxivCorpus) -> None:
     assert corpus.holds(PAPER) == {
         "papers": True, "pdfs": False, "documents": False, "chunks": False
     }  # fmt: skip
-    said = f"The PDF of {PAPER} version 2 cannot be had: arXiv says that it was withdrawn."
+    said = (
+        f"The PDF of {PAPER} version 2 cannot be had: arXiv says that it was withdrawn; {LEFT_OUT}"
+    )
     assert corpus.messages == {PAPER: said}
 
 

@@ -143,7 +143,7 @@ def test_a_slow_body_is_waited_for(tmp_path: Path) -> None:
 def test_messages_name_the_paper_and_its_version(tmp_path: Path) -> None:
     error, _ = failure(tmp_path, Fault.FORBIDDEN)
     assert str(error) == (
-        f"The PDF of {PAPER} version 1 was refused: arXiv answered 403 Forbidden."
+        f"The PDF of {PAPER} version 1 was refused: arXiv answered 403 Forbidden; it was left out."
     )
 
 
@@ -190,7 +190,7 @@ def test_a_paper_without_a_pdf_link_has_none(tmp_path: Path) -> None:
     with ArxivServer(Catalogue(10)) as server:
         server.catalogue.change(PAPER, has_pdf=False)
         source = open_source(server.url)
-        with pytest.raises(PdfMissing, match="lists no PDF"):
+        with pytest.raises(PdfMissing, match="arXiv lists none"):
             source.fetch_pdf(listed(source), tmp_path / "paper.pdf")
         assert not server.downloads
 
