@@ -46,9 +46,13 @@ def _zipf(word: str) -> float:
     return zipf_frequency(word, "en") if word else 0.0
 
 
+def _is_acronym(part: str) -> bool:
+    return sum(c.isupper() for c in part) > 1
+
+
 def _is_symbol(part: str) -> bool:
-    """Whether a part is an acronym, or a chemical symbol such as Nb."""
-    return sum(c.isupper() for c in part) > 1 or (len(part) == 2 and part[0].isupper())
+    """Whether a part may be a chemical symbol such as Nb."""
+    return len(part) == 2 and part[0].isupper()
 
 
 class Vocabulary:
@@ -75,7 +79,11 @@ class Vocabulary:
                 return "-" if hyphened > closed else ""
         if right[0].isupper() and not (left.isupper() and right[:2].isupper()):
             return "-"
-        if _is_symbol(left.rsplit("-", 1)[-1]) and not _zipf(first + second):
+        stem = left.rsplit("-", 1)[-1]
+        if not _zipf(first + second) and (
+            (_is_acronym(stem) and len(stem) > 2)
+            or (_is_symbol(stem) and _zipf(second) >= _OWN_WORD)
+        ):
             return "-"
         return self._by_list(first, second)
 
