@@ -11,6 +11,9 @@ from pipelines.instance import PID_TAG, close_dead_runs, open_instance
 from pipelines.parts import Parts
 from resources.errors import MuonEvidenceError
 
+#: Characters that a sentence quotes of an error that was not written for a user.
+MOST_OF_AN_ERROR = 300
+
 
 class RunFailed(MuonEvidenceError):
     """A run that did not come to its end."""
@@ -76,7 +79,8 @@ def _for_the_user(error: BaseException, job: str) -> MuonEvidenceError:
     for link in chain:
         if isinstance(link, dg.Failure) and link.description:
             return RunFailed(link.description)
-    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    # A blocking check's name stands on the second line of its error.
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:MOST_OF_AN_ERROR]
     return RunFailed(
         f"The {job} run stopped ({what}); nothing was released, and the run's page in the UI has "
         "the details."
