@@ -40,7 +40,7 @@ def stream(content: bytes, extra: str = "") -> bytes:
 
 def packed(content: bytes) -> bytes:
     """A stream object, compressed."""
-    return stream(zlib.compress(content, 9), "/Filter /FlateDecode")
+    return stream(zlib.compress(content, 1), "/Filter /FlateDecode")
 
 
 def written(

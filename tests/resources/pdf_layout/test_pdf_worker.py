@@ -104,7 +104,7 @@ def test_a_worker_that_dies_is_replaced_and_its_file_named(tmp_path: Path) -> No
 
 
 def test_a_file_that_needs_too_much_memory_is_named(tmp_path: Path) -> None:
-    path = write(tmp_path, "slow.pdf", slow(150))
+    path = write(tmp_path, "slow.pdf", slow(20))
     with pytest.raises(Permanent, match=r"slow\.pdf: .*(memory|crashed)"):
         parse_pdf_isolated(path, Limits(megabytes_of_memory=250, seconds=60))
 
