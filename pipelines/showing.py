@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from assets.evaluation.tables import COLUMNS
 from assets.parsing.records import ParsedDocument
 from pipelines.parts import Parts
 from pipelines.reading import FileClaims
@@ -161,7 +162,11 @@ def show_scores(report: Mapping[str, Any], only_set: str) -> None:
         return
     for level in ("chunk", "paper"):
         _scores_table(
-            f"{level} level", {mode: levels[level] for mode, levels in report["modes"].items()}
+            f"{level} level",
+            {
+                mode: {name: levels[level][name] for name in COLUMNS if name in levels[level]}
+                for mode, levels in report["modes"].items()
+            },
         )
 
 
