@@ -12,53 +12,57 @@ TORCH := $(shell grep '^torch==' constraints.txt)
 # The index that holds PyTorch's CPU builds, for machines where the default would be a CUDA build.
 TORCH_INDEX ?=
 
-.PHONY: setup demo test lint ui bench bench-parsing bench-claims bench-retrieval bench-answers fuzz clean
+.PHONY: setup demo test lint ui bench bench-corpus bench-parsing bench-claims bench-retrieval bench-answers bench-scale stress fuzz clean
 
 setup: $(READY)
 
+# The CPU build of PyTorch first: from the index named, by uv where it is there, else by pip.
 $(READY): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "No Python 3.11, 3.12 or 3.13 was found: install one, or name it with PYTHON=…"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	@# The CPU build of PyTorch first: from the index named, by uv where it is there, else by pip.
-	if [ -n "$(TORCH_INDEX)" ]; then $(RUN) -m pip install -q --index-url "$(TORCH_INDEX)" "$(TORCH)"; \
+	@echo "Setting up $(VENV) with $(PYTHON): some minutes, about 3 GB of disk."
+	@$(PYTHON) -m venv $(VENV)
+	@if [ -n "$(TORCH_INDEX)" ]; then $(RUN) -m pip install -q --index-url "$(TORCH_INDEX)" "$(TORCH)"; \
 	elif command -v uv >/dev/null && uv pip install -q --python $(RUN) --torch-backend cpu "$(TORCH)" 2>/dev/null; then :; \
 	else $(RUN) -m pip install -q -c constraints.txt "$(TORCH)"; fi
-	$(RUN) -m pip install -q -c constraints.txt -e '.[dev]'
-	touch $(READY)
+	@$(RUN) -m pip install -q -c constraints.txt -e '.[dev]'
+	@touch $(READY)
 
 demo: setup
-	$(VENV)/bin/muon-evidence demo
+	@$(VENV)/bin/muon-evidence demo
 
 test: setup
-	$(RUN) -m pytest -n 2
+	@$(RUN) -m pytest -n 2
 
 lint: setup
-	$(RUN) -m ruff format --check .
-	$(RUN) -m ruff check .
-	$(RUN) -m mypy
+	@$(RUN) -m ruff format --check .
+	@$(RUN) -m ruff check .
+	@$(RUN) -m mypy
 
 ui: setup
-	$(VENV)/bin/muon-evidence ui
+	@$(VENV)/bin/muon-evidence ui
 
 bench: setup
-	$(RUN) -m benchmarks.bench_pipeline
+	@$(RUN) -m benchmarks.bench_pipeline
+
+bench-corpus: setup
+	@$(RUN) -m benchmarks.bench_corpus
 
 bench-parsing: setup
-	$(RUN) -m benchmarks.bench_parsing
+	@$(RUN) -m benchmarks.bench_parsing
 
 bench-claims: setup
-	$(RUN) -m benchmarks.bench_claims
+	@$(RUN) -m benchmarks.bench_claims
 
 bench-retrieval: setup
-	$(RUN) -m benchmarks.bench_retrieval
+	@$(RUN) -m benchmarks.bench_retrieval
 
 bench-answers: setup
-	$(RUN) -m benchmarks.bench_answers
+	@$(RUN) -m benchmarks.bench_answers
 
 # SECONDS of looking for input that breaks the parsers.
 SECONDS ?= 600
 fuzz: setup
-	$(RUN) -m benchmarks.fuzz_parsing --seconds $(SECONDS)
+	@$(RUN) -m benchmarks.fuzz_parsing --seconds $(SECONDS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
