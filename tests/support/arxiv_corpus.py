@@ -10,7 +10,7 @@ import dagster as dg
 
 from assets.corpus.assets import PapersConfig, papers, pdfs
 from assets.parsing.assets import chunks, documents
-from assets.reporting import StageConfig
+from assets.reporting import Progress, StageConfig
 from assets.tables import CHUNKS, DOCUMENTS, PAPERS, PDFS
 from pipelines import actions
 from pipelines.inventory import inventory
@@ -43,20 +43,9 @@ class ArxivCorpus:
     limits: Limits = QUICK
 
     def parts(self) -> Parts:
-        """The parts of one run: nothing is waited for, and letters are counted for vectors."""
-        given = {
-            "MUON_DATA": str(self.data),
-            "MUON_SOURCE": "arxiv",
-            "MUON_ARXIV_URL": self.server.url,
-            "MUON_ARXIV_PACE": 0,
-            "MUON_WORKERS": 1,
-            **self.settings,
-        }
-        parts = Parts(Settings(**given))
-        parts.profile = self.profile
-        parts.encoder = LetterEncoder()
-        parts.sources = ConfiguredSources(parts.settings, self.profile, parts.progress, self.limits)
-        return parts
+        """The parts of one run."""
+        given = {"MUON_ARXIV_URL": self.server.url, **self.settings}
+        return quick_parts(self.data, self.profile, self.limits, **given)
 
     def refresh(self, **options: Any) -> Metadata:
         """Papers to release, through the `refresh` job; the metadata of each asset."""
@@ -117,6 +106,22 @@ class ArxivCorpus:
     def messages(self) -> dict[str, str]:
         """The standing failures by what failed."""
         return {item["key"]: item["message"] for item in self.status["failures"]["items"]}
+
+
+def quick_parts(
+    data: Path,
+    profile: Profile,
+    limits: Limits = QUICK,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Parts:
+    """Parts that wait for nothing, and count letters for vectors."""
+    given = {"MUON_SOURCE": "arxiv", "MUON_ARXIV_PACE": 0, "MUON_WORKERS": 1, **settings}
+    parts = Parts(Settings(MUON_DATA=str(data), **given), progress)
+    parts.profile = profile
+    parts.encoder = LetterEncoder()
+    parts.sources = ConfiguredSources(parts.settings, profile, parts.progress, limits)
+    return parts
 
 
 @contextmanager
