@@ -8,15 +8,20 @@ import hashlib
 import json
 import os
 import shutil
+import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from resources.errors import UsageError
+
+
+#: Nothing is needed in the scratch folder for longer than a day.
+SCRATCH_SECONDS = 86_400
 
 
 class Files:
@@ -113,6 +118,7 @@ class Files:
         if self.is_local:
             parent = Path(self._full("scratch"))
             self._make_folder(parent)
+            _sweep(parent)
         with TemporaryDirectory(dir=parent, ignore_cleanup_errors=True) as folder:
             yield Path(folder)
 
@@ -147,6 +153,15 @@ class Files:
                 f"The data location {self.uri} cannot be written ({error.strerror}): "
                 "choose another with --data or MUON_DATA."
             ) from error
+
+
+def _sweep(scratch: Path) -> None:
+    """Remove what killed processes left in the scratch folder."""
+    for left in scratch.iterdir():
+        # Another process may have swept it a moment ago.
+        with suppress(FileNotFoundError):
+            if time.time() - left.stat().st_mtime > SCRATCH_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def sha256_of(path: Path) -> str:

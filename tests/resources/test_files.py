@@ -1,6 +1,8 @@
 """Files beside the tables, in a folder and in an object store alike."""
 
 import hashlib
+import os
+import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,7 +11,7 @@ import fsspec
 import pytest
 
 from resources.errors import UsageError
-from resources.files import Files, sha256_of
+from resources.files import SCRATCH_SECONDS, Files, sha256_of
 
 
 @pytest.fixture(params=["folder", "object store"])
@@ -93,6 +95,16 @@ def test_scratch_is_gone_afterwards(files: Files) -> None:
 def test_scratch_of_a_folder_lies_on_the_same_disk(folder: Files) -> None:
     with folder.scratch() as place:
         assert place.is_relative_to(folder.uri)
+
+
+def test_scratch_that_a_killed_run_left_goes_after_a_day(folder: Files) -> None:
+    with folder.scratch() as in_use:
+        old = in_use.with_name("left by a killed run")
+        (old / "index").mkdir(parents=True)
+        yesterday = time.time() - SCRATCH_SECONDS - 1
+        os.utime(old, (yesterday, yesterday))
+        with folder.scratch() as place:
+            assert sorted(in_use.parent.iterdir()) == sorted([in_use, place])
 
 
 def test_a_write_that_fails_leaves_the_old_content_and_no_scraps(
