@@ -165,6 +165,15 @@ def test_going_back_to_old_inputs_points_back(files: Files) -> None:
     assert newest_sparse(files) == {"folder": old, "made_from": "old", "chunks": 1}
 
 
+def test_a_folder_that_a_killed_run_left_is_taken(files: Files) -> None:
+    folder, _ = build_sparse(files, CHUNKS, {}, "inputs", rebuild=False)
+    files.remove(building.NEWEST_SPARSE)
+    assert build_sparse(files, CHUNKS, {}, "inputs", rebuild=False) == (folder, False)
+    newest = newest_sparse(files)
+    assert newest is not None
+    assert newest["folder"] == folder
+
+
 def test_no_chunks_give_an_empty_index(files: Files) -> None:
     folder, _ = build_sparse(files, [], {}, "nothing", rebuild=False)
     with files.local(folder) as path:
