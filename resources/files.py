@@ -19,7 +19,6 @@ from typing import Any
 
 from resources.errors import UsageError
 
-
 #: Nothing is needed in the scratch folder for longer than a day.
 SCRATCH_SECONDS = 86_400
 
