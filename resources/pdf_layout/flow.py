@@ -14,6 +14,7 @@ from resources.pdf_layout.groups import Group, Role
 
 _CONTINUED = frozenset({BlockKind.PARAGRAPH, BlockKind.ABSTRACT, BlockKind.REFERENCE})
 _PARTING = frozenset({Role.FLOAT, Role.NOTE})
+_LIST = 4  # entries in a row that make a reference list
 _CUT_WORD = re.compile(rf"[^\W\d_][{HYPHEN}-]$")
 
 
@@ -76,22 +77,35 @@ def continues(before: Group, group: Group, indented: bool) -> bool:
 
 def mark_references(groups: list[Group]) -> list[Group]:
     """Gives every entry of a reference list a group of its own."""
+    unnamed = _unnamed_list(groups)
     out: list[Group] = []
-    inside = False
-    section: list[Group] = []
+    section: list[Group] | None = None
     for group in groups:
         if group.kind is BlockKind.HEADING:
-            out.extend(_entries(section))
-            section = []
-            text = group.text
-            inside = bool(REFERENCES_TITLE.match(text))
+            out.extend(_entries(section or []))
+            section = [] if REFERENCES_TITLE.match(group.text) else None
             out.append(group)
-        elif inside and group.kind is BlockKind.PARAGRAPH and group.role is not Role.NOTE:
-            section.append(group)
-        else:
-            (section if inside and section else out).append(group)
-    out.extend(_entries(section))
+            continue
+        if group is unnamed:
+            section = []
+        (out if section is None else section).append(group)
+    out.extend(_entries(section or []))
     return out
+
+
+def _unnamed_list(groups: list[Group]) -> Group | None:
+    """The first entry, [1], of a reference list that has no heading; None where one has."""
+    if any(g.kind is BlockKind.HEADING and REFERENCES_TITLE.match(g.text) for g in groups):
+        return None
+    marks: list[tuple[int, Group]] = []
+    for group in groups:
+        found = REFERENCE_MARK.match(group.first.plain)
+        if group.kind is BlockKind.PARAGRAPH and found and (found["square"] or "").isdigit():
+            marks.append((int(found["square"]), group))
+    for n, (number, group) in enumerate(marks):
+        if [m for m, _ in marks[n : n + _LIST]] == list(range(1, _LIST + 1)) and number == 1:
+            return group
+    return None
 
 
 def _entries(section: list[Group]) -> list[Group]:

@@ -17,7 +17,14 @@ from resources.pdf_layout.headings import style_of
 
 _UPPER_PART = 0.62  # of the first page, in which the title begins
 _FIRST = frozenset({"1", "I", "A"})
+_NAMES = 3  # commas from which a line lists authors
+_FRONT_PAGES = 6  # that a collaboration's list of authors may fill
 _ABSTRACT_LETTERS = 220
+# Words that sentences are built with and that names and addresses lack.
+_GRAMMAR = frozenset(
+    "the is are was were be been we it its to that this these which by with have has can from as "
+    "in our their at on for not".split()
+)
 _MARKS = re.compile(r"[\d∗*†‡§¶#♯]+|\(cid:\d+\)")
 _PLACE = re.compile(
     r"\b(?:universit|institut|laborator|department|dipartiment|fakult|facult|college|school|"
@@ -79,14 +86,16 @@ def _title(groups: list[Group], page: int, body: float) -> int | None:
 
 
 def _is_one_of_several(groups: list[Group], i: int) -> bool:
-    """Whether lines of the same style follow, as with headings and unlike a title."""
+    """Whether prose and then lines of the same style follow, as with headings, not titles."""
     style = style_of(groups[i])
     alike = [
         g
         for g in groups[i + 1 :]
         if g.kind is BlockKind.PARAGRAPH and len(g.lines) <= 3 and style_of(g) == style
     ]
-    return len(alike) >= 2 and (style.bold or style.capitals)
+    following = groups[i + 1] if i + 1 < len(groups) else None
+    prose = following is not None and following.letters > _ABSTRACT_LETTERS
+    return len(alike) >= 2 and (style.bold or style.capitals) and prose
 
 
 def _page_bottom(groups: list[Group], page: int) -> float:
@@ -108,7 +117,7 @@ def _front_end(groups: list[Group], start: int, page: int) -> int:
     """Index of the group with which abstract or text begins."""
     for i in range(start, len(groups)):
         group = groups[i]
-        if group.first.page > page + 2:
+        if group.first.page > page + _FRONT_PAGES:
             break
         text = group.text
         number, bare = group.number()
@@ -116,10 +125,9 @@ def _front_end(groups: list[Group], start: int, page: int) -> int:
             return i
         if _opens_text(groups, i):
             return i
-        if number in _FIRST and style_of(group).bold and len(group.lines) <= 3:
+        if number in _FIRST and style_of(group).bold and text.count(",") < _NAMES:
             return i
-    for i in range(start, len(groups)):
-        if groups[i].letters > _ABSTRACT_LETTERS and _reads_as_prose(groups[i]):
+        if group.letters > _ABSTRACT_LETTERS and _reads_as_prose(group):
             return i
     return start
 
@@ -142,8 +150,9 @@ def _opens_text(groups: list[Group], i: int) -> bool:
 
 
 def _reads_as_prose(group: Group) -> bool:
-    text = group.text
-    return bool(re.search(r"\b(?:the|of|and|is|we)\b.*\b(?:the|of|in|is|are|we)\b", text))
+    """Whether sentences are in a group, unlike in lists of names and places."""
+    words = group.text.lower().split()
+    return sum(1 for word in words if word in _GRAMMAR) >= max(2, 0.08 * len(words))
 
 
 def mark_abstract(groups: list[Group], title: Group | None, front_end: int) -> None:

@@ -221,7 +221,8 @@ def _hosts(host: Line, part: Line) -> bool:
     if part.letters > 12 or 3 * part.letters > host.letters:
         return False
     distance = abs(part.y - host.y)
-    script = part.size < 0.85 * host.size and distance < _SCRIPT_SHIFT * host.size
+    reach = _SCRIPT_SHIFT if part.size > 0.65 * host.size else 0.95
+    script = part.size < 0.85 * host.size and distance < reach * host.size
     prime = part.letters == 1 and not part.plain.isalnum() and distance < 0.5 * host.size
     fraction = distance < 0.95 * host.size and part.math + part.italic > 0.3
     within = part.x1 > host.x0 - 0.6 * host.size and part.x0 < host.x1 + 0.6 * host.size

@@ -89,23 +89,23 @@ def _text_groups(lines: list[Line], region: Region, layout: PageLayout) -> list[
     """Paragraphs, captions and notes among lines that are neither table nor equation."""
     if not lines:
         return []
-    leading = _leading(lines, layout)
-    hanging = _hangs(lines, region)
+    setting = _Setting(region, _leading(lines, layout), layout.body, _hangs(lines, region))
     listed = _numbered_in_order(lines)
     note_from = _note_start(lines, region, layout)
     found: list[Group] = []
-    previous: Line | None = None
     for n, line in enumerate(lines):
+        group = found[-1] if found else None
+        previous = group.last if group else None
         caption = is_caption(
-            line.plain, _distinct(line, previous, leading, layout)
-        ) and not _within(line, previous, region, leading)
+            line.plain, _distinct(line, previous, setting.leading, layout)
+        ) and not (previous and setting.goes_on(line, previous))
         if (
-            previous is None
+            group is None
             or caption
             or n == note_from
             or id(line) in listed
-            or (found[-1].role is Role.NOTE and _raised_mark(line))
-            or _begins(line, previous, region, (leading, layout.body, hanging))
+            or (group.role is Role.NOTE and _raised_mark(line))
+            or setting.begins(line, group)
         ):
             kind = BlockKind.CAPTION if caption else BlockKind.PARAGRAPH
             role = Role.FLOAT if caption else Role.FLOW
@@ -113,8 +113,80 @@ def _text_groups(lines: list[Line], region: Region, layout: PageLayout) -> list[
                 kind, role = BlockKind.PARAGRAPH, Role.NOTE
             found.append(Group(kind, [], region, role))
         found[-1].lines.append(line)
-        previous = line
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """How a region's paragraphs are set: line distance, type size, whether entries hang out."""
+
+    region: Region
+    leading: float
+    body: float
+    hanging: bool
+
+    def begins(self, line: Line, group: Group) -> bool:
+        """Whether a line begins a new group after the given one."""
+        previous = group.last
+        step = line.y - previous.y
+        if step > _APART * max(self.leading, line.size) or step < -0.5 * self.body:
+            return True
+        if abs(line.size - previous.size) > _SAME_SIZE * self.body:
+            return True
+        if _runs_on(previous, self.region):
+            return self._is_indented(line, group)
+        if abs(line.bold - previous.bold) > 0.6 and min(line.letters, previous.letters) > 2:
+            return True
+        numbered = NUMBER.match(line.plain)
+        if min(line.bold, previous.bold) > 0.6 and not self.hanging:
+            apart = step > 1.12 * self.leading
+            return numbered is not None and (numbered["number"][:1].isdigit() or apart)
+        if numbered and "." in numbered["number"][:-1] and NUMBER.match(previous.plain):
+            return True
+        if self._leaves_the_middle(line, group) or _other_face(line, previous):
+            return True
+        if REFERENCE_MARK.match(line.plain) or BULLET.match(line.plain):
+            return line.x0 < previous.x0 - 2 or line.x0 - self.region.left < 2.2 * self.body
+        return self._is_indented(line, group) or self._follows_a_short_line(line, group)
+
+    def goes_on(self, line: Line, previous: Line) -> bool:
+        """Whether a line goes on with the sentence of the line above it."""
+        return (
+            line.y - previous.y < 1.2 * self.leading
+            and abs(line.size - previous.size) < 0.05 * line.size
+            and _runs_on(previous, self.region)
+        )
+
+    def _is_indented(self, line: Line, group: Group) -> bool:
+        """Whether a line is set in from the edge at which the line above it began."""
+        if (
+            self.hanging
+            or REFERENCE_MARK.match(group.first.plain)
+            or BULLET.match(group.first.plain)
+        ):
+            return False
+        indent = (line.x0 - self.region.left) / line.size
+        before = (group.last.x0 - self.region.left) / line.size
+        return _INDENT < indent < 4 and before < 0.4 * _INDENT
+
+    def _leaves_the_middle(self, line: Line, group: Group) -> bool:
+        """Whether all lines so far were centred and this one is not."""
+        return all(_centred(x, self.region, 2.5) for x in group.lines) and not _centred(
+            line, self.region, 0.5
+        )
+
+    def _follows_a_short_line(self, line: Line, group: Group) -> bool:
+        """Whether a sentence ended early in the line above, as at a paragraph's end."""
+        previous = group.last
+        right = self.region.right
+        if len(group.lines) > 2:
+            right = max(x.x1 for x in group.lines)
+        return (
+            right - previous.x1 > 0.35 * (self.region.right - self.region.left)
+            and ends_sentence(previous.plain)
+            and abs(line.x0 - previous.x0) < 0.4 * line.size
+            and not line.plain[:1].islower()
+        )
 
 
 def _leading(lines: list[Line], layout: PageLayout) -> float:
@@ -126,52 +198,16 @@ def _leading(lines: list[Line], layout: PageLayout) -> float:
 
 
 def _hangs(lines: list[Line], region: Region) -> bool:
-    """Whether entries begin at the left edge and go on indented, as references do."""
-    marks = [line for line in lines if REFERENCE_MARK.match(line.plain) or BULLET.match(line.plain)]
+    """Whether most lines are set in under a first line that stands out, as in references."""
     starts = Counter(round((line.x0 - region.left) / 4) for line in lines)
     inset = sum(n for k, n in starts.items() if k >= 2)
-    return len(marks) >= 2 or inset > 0.55 * len(lines)
+    return inset > 0.55 * len(lines)
 
 
-def _within(line: Line, previous: Line | None, region: Region, leading: float) -> bool:
-    """Whether a line goes on with the sentence of the line above it."""
-    return (
-        previous is not None
-        and line.y - previous.y < 1.2 * leading
-        and abs(line.size - previous.size) < 0.05 * line.size
-        and _runs_on(previous, region)
-    )
-
-
-def _begins(line: Line, previous: Line, region: Region, known: tuple[float, float, bool]) -> bool:
-    """Whether a line begins a new group after the previous one."""
-    leading, body, hanging = known
-    step = line.y - previous.y
-    if step > _APART * max(leading, 1.0 * line.size) or step < -0.5 * body:
-        return True
-    if abs(line.size - previous.size) > _SAME_SIZE * body:
-        return True
-    if abs(line.bold - previous.bold) > 0.6 and min(line.letters, previous.letters) > 2:
-        return not _runs_on(previous, region)
-    if _other_face(line, previous) and not _runs_on(previous, region):
-        return True
-    if min(line.bold, previous.bold) > 0.6 and not hanging:
-        return bool(NUMBER.match(line.plain)) and not _runs_on(previous, region)
-    if REFERENCE_MARK.match(line.plain) or BULLET.match(line.plain):
-        out = line.x0 < previous.x0 - 2 or abs(line.x0 - region.left) < 2.2 * body
-        return out and not _runs_on(previous, region)
-    indent = (line.x0 - region.left) / line.size
-    before = (previous.x0 - region.left) / line.size
-    if _INDENT < indent < 4 and before < 0.4 * _INDENT and not hanging:
-        return True
-    short = region.right - previous.x1 > 0.12 * (region.right - region.left)
-    return (
-        short
-        and ends_sentence(previous.plain)
-        and abs(indent - before) < 0.4
-        and not line.plain[:1].islower()
-        and region.right - previous.x1 > 0.35 * (region.right - region.left)
-    )
+def _centred(line: Line, region: Region, room: float) -> bool:
+    """Whether a line stands in the middle of its column with that many ems on both sides."""
+    left, right = line.x0 - region.left, region.right - line.x1
+    return min(left, right) > room * line.size and abs(left - right) < 1.5 * line.size
 
 
 def _other_face(line: Line, previous: Line) -> bool:

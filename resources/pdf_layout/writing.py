@@ -15,6 +15,7 @@ from resources.pdf_layout.scripts import formula_fragments, line_fragments
 from resources.pdf_layout.words import Vocabulary
 
 _SPACES = re.compile(r"\s+")
+_FOOTNOTE_MARKS = re.compile(r"(?:\s*[\^_]?\{?[*∗†‡§¶#]+\}?)+$")
 ABSTRACT = "Abstract"
 
 
@@ -49,7 +50,7 @@ def write(
         if not block.text:
             continue
         if group is title:
-            name = block.text
+            name = _FOOTNOTE_MARKS.sub("", block.text)
             blocks.append(replace(block, section=(block.text,)))
             continue
         if block.kind is BlockKind.HEADING:
