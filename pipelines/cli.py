@@ -199,6 +199,55 @@ def evaluate(
 
 
 @app.command()
+def audit(  # noqa: PLR0913 - one option each
+    health: Annotated[
+        Path | None,
+        typer.Option(
+            help="Audit density on medical literature instead: a folder of cochrane_abstracts, "
+            "pubmedqa and healthfc."
+        ),
+    ] = None,
+    questions: Annotated[str, typer.Option(help="A JSONL file of questions.")] = "",
+    labels: Annotated[str, typer.Option(help="A JSONL file of hand-labelled sentences.")] = "",
+    report: Annotated[
+        Path | None, typer.Option(help="Write the report with its plots into a Markdown file.")
+    ] = None,
+    data: Data = "",
+    as_json: AsJson = False,
+) -> None:
+    """Audit claims and factual density, and test whether density helps to find passages."""
+    parts, progress = _parts(data)
+    from pipelines import auditing, showing_audit  # noqa: PLC0415
+
+    if health is not None and (questions or labels):
+        raise UsageError("--health brings its own questions: give it without the other files.")
+    if health is not None:
+        found, text = auditing.audit_health(parts, health)
+    else:
+        found, text = auditing.audit_release(parts, questions, labels)
+    progress.close()
+    if report is not None:
+        _write(report, text)
+    if as_json:
+        print_json(found)
+    else:
+        showing_audit.show_report(text)
+
+
+@app.command()
+def estimate(data: Data = "", as_json: AsJson = False) -> None:
+    """Say what extracting the claims still missing would take: calls, tokens, money; no call."""
+    parts, _ = _parts(data)
+    from pipelines import auditing, showing_audit  # noqa: PLC0415
+
+    found = auditing.estimate_claims(parts)
+    if as_json:
+        print_json(found)
+    else:
+        showing_audit.show_estimate(found)
+
+
+@app.command()
 def status(data: Data = "", as_json: AsJson = False) -> None:
     """Show what the data location holds, what is wrong, and what is configured."""
     parts, _ = _parts(data)
@@ -290,6 +339,13 @@ def _status_of(run: Callable[..., Any]) -> int:
             "traceback is shown."
         )
         return 1
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise UsageError(f"{path} cannot be written ({problem.strerror}).") from problem
 
 
 def _parts(data: str) -> tuple[Any, ConsoleProgress]:

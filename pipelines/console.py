@@ -27,6 +27,8 @@ STAGES = {
     "answer": "answering",
     "retrieval_scores": "scoring retrieval",
     "answer_scores": "scoring answers",
+    "density_audit": "auditing density",
+    "queries": "embedding queries",
 }
 
 

@@ -9,6 +9,7 @@ import assets.answering.assets
 import assets.corpus.assets
 import assets.corpus.checks
 import assets.evaluation.assets
+import assets.evaluation.audits
 import assets.factuality.assets
 import assets.factuality.checks
 import assets.parsing.assets
@@ -33,6 +34,7 @@ _MODULES = [
     assets.retrieval.checks,
     assets.answering.assets,
     assets.evaluation.assets,
+    assets.evaluation.audits,
 ]
 
 #: The world outside, so that lineage shows where everything comes from.

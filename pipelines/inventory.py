@@ -6,6 +6,7 @@ from typing import Any
 from assets.corpus.selection import in_release, live_papers
 from assets.corpus.standing import standing
 from assets.data_format import check_format
+from assets.factuality.backlog import unread_texts
 from assets.increment import KIND_TRANSIENT, MOST_ATTEMPTS
 from assets.retrieval.release import current_release, load_release, release_ids
 from assets.tables import CHUNKS, DOCUMENTS, FAILURES, PAPERS, PDFS, every_table
@@ -33,7 +34,7 @@ def inventory(parts: Parts) -> dict[str, Any]:
             "out_of_release": dict(found.out),
             "same_file_as_another": dict(found.same_file),
         },
-        "backlog": _backlog(lake),
+        "backlog": _backlog(lake, parts.extractor_name),
         "failures": {
             "count": len(failures),
             "by_stage": dict(Counter(row["stage"] for row in failures)),
@@ -89,8 +90,9 @@ def configured(parts: Parts) -> dict[str, str]:
     }
 
 
-def _backlog(lake: Lake) -> dict[str, int]:
-    """How many papers of the next release still wait for each stage."""
+def _backlog(lake: Lake, extractor: str) -> dict[str, int]:
+    """How many papers of the next release still wait for each stage, and how many of its texts
+    for their claims."""
     live = live_papers(lake).keys()
     documents = _papers_of(lake, DOCUMENTS) & live
     wanted = {row["paper_id"] for row in in_release(lake.rows(PAPERS))}
@@ -98,6 +100,7 @@ def _backlog(lake: Lake) -> dict[str, int]:
         "pdfs": len(wanted - _papers_of(lake, PDFS)),
         "documents": len(live - documents),
         "chunks": len(documents - _papers_of(lake, CHUNKS)),
+        "claims": len(unread_texts(lake, extractor)),
     }
 
 

@@ -81,6 +81,16 @@ evaluate = dg.define_asset_job(
     executor_def=dg.in_process_executor,
 )
 
+audit = dg.define_asset_job(
+    "audit",
+    selection=dg.AssetSelection.assets("density_audit"),
+    description=(
+        "Audit claims and factual density of the current release: spread, length confound, "
+        "coverage of a questions file, and whether reranking by density helps."
+    ),
+    executor_def=dg.in_process_executor,
+)
+
 JOBS = [
     refresh,
     rebuild_dense_index,
@@ -89,4 +99,5 @@ JOBS = [
     reextract_claims,
     ask,
     evaluate,
+    audit,
 ]

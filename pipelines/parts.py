@@ -13,6 +13,7 @@ from typing import Any
 import dagster as dg
 
 from assets.factuality.extractors import EmbeddedClaims, Extractor, ModelClaims
+from assets.factuality.model_extractor import ModelExtractor, extractor_name
 from assets.parsing.parsers import EmbeddedParser, Parser, grobid_or_stand_in
 from assets.reporting import LoggedProgress, Progress
 from pipelines.settings import Settings
@@ -84,11 +85,13 @@ class Parts:
         """The language model where one is configured, else the embedded rules."""
         if self.model is None:
             return EmbeddedClaims()
-        from assets.factuality.model_extractor import (  # noqa: PLC0415 - needs a model anyway
-            ModelExtractor,
-        )
+        return ModelClaims(ModelExtractor(self.model, ahead=self.settings.batch))
 
-        return ModelClaims(ModelExtractor(self.model))
+    @property
+    def extractor_name(self) -> str:
+        """The extractor's fingerprint, known without opening a model."""
+        name = self.settings.model
+        return extractor_name(name) if name else EmbeddedClaims().fingerprint
 
     @property
     def _local(self) -> Path:

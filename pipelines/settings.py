@@ -31,7 +31,8 @@ class Settings(BaseSettings):
     encoder: str = Field(default="", alias="MUON_ENCODER")
     reranker: str = Field(default="", alias="MUON_RERANKER")
     budget_usd: float = Field(default=5.0, ge=0, alias="MUON_BUDGET_USD")
-    density: Literal["robust", "published"] = Field(default="robust", alias="MUON_DENSITY")
+    batch: bool = Field(default=False, alias="MUON_BATCH")
+    density: Literal["published", "robust"] = Field(default="published", alias="MUON_DENSITY")
     notice_url: str = Field(default="", alias="MUON_NOTICE_URL")
     workers: int = Field(default=2, ge=1, le=64, alias="MUON_WORKERS")
 

@@ -7,8 +7,9 @@ from typing import Any
 import dagster as dg
 
 from assets.corpus.selection import live_papers
+from assets.factuality.backlog import live_passages, read_texts
 from assets.factuality.density_table import density_rows
-from assets.factuality.extractors import Extractor, Passage
+from assets.factuality.extractors import Extractor
 from assets.increment import FailureLedger, make_missing
 from assets.parsing.assets import chunks
 from assets.parsing.selection import live_chunks
@@ -47,10 +48,7 @@ def claims(
 ) -> dg.MaterializeResult[None]:
     """Extract the claims of texts that this extractor has not read."""
     with plain_failures():
-        texts = {
-            row["text_sha"]: Passage(row["text"], tuple(row["section"]))
-            for row in live_chunks(lake, ["text_sha", "text", "section"])
-        }
+        texts = live_passages(lake)
         name = extractor.fingerprint
 
         def batches(keys: list[str]) -> Iterator[Mapping[str, Any]]:
@@ -58,7 +56,7 @@ def claims(
 
         outcome = make_missing(
             wanted=dict.fromkeys(texts, name),
-            have=dict.fromkeys(_extracted(lake, name), name),
+            have=dict.fromkeys(read_texts(lake, name), name),
             ledger=FailureLedger(lake, "claims", now(), config.retry_failed),
             batches=batches,
             commit=lambda made: lake.merge(
@@ -136,12 +134,6 @@ def factual_density(
                 ),
             }
         )
-
-
-def _extracted(lake: Lake, extractor: str) -> list[str]:
-    rows = lake.read(CLAIMS, ["text_sha"], where=col("extractor") == extractor)
-    keys: list[str] = rows["text_sha"].to_pylist()
-    return keys
 
 
 def _write_changed(lake: Lake, rows: list[Row]) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 import dagster as dg
 
 from assets.factuality.assets import claims, factual_density
+from assets.factuality.backlog import unread_texts
 from assets.factuality.extractors import Extractor
 from assets.parsing.selection import live_chunks
 from assets.tables import CLAIMS, FACTUAL_DENSITY
@@ -36,8 +37,7 @@ def every_chunk_was_read(
 ) -> dg.AssetCheckResult:
     """Chunks whose claims were not extracted yet (a budget that ran out, a refused passage)."""
     wanted = {row["text_sha"] for row in live_chunks(lake, ["text_sha"])}
-    rows = lake.read(CLAIMS, ["text_sha"], where=col("extractor") == extractor.fingerprint)
-    unread = wanted - set(rows["text_sha"].to_pylist())
+    unread = unread_texts(lake, extractor.fingerprint)
     return dg.AssetCheckResult(
         passed=not unread,
         severity=dg.AssetCheckSeverity.WARN,

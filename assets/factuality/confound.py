@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 LEAST_SPREAD = 0.10
 """Standard deviation of prob_fact below which the signal has collapsed (arXiv:2605.31506)."""
@@ -31,6 +30,8 @@ def length_confound(
 
     None where R is not defined: fewer than 4 passages, or one of the two constant.
     """
+    from scipy import stats  # noqa: PLC0415 - a second to import
+
     x, y = np.asarray(tokens, dtype=np.float64), np.asarray(scores, dtype=np.float64)
     if x.shape != y.shape:
         raise ValueError("the length confound needs one score a passage")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from assets.factuality.embedded_extractor import Context, EmbeddedExtractor
-from assets.factuality.model_extractor import ModelExtractor
+from assets.factuality.model_extractor import Estimate, ModelExtractor
 from assets.factuality.records import Claim
 from assets.increment import in_batches
 
@@ -36,6 +36,9 @@ class Extractor(Protocol):
     def cost(self) -> Mapping[str, Any]:
         """What was spent so far: calls, tokens, money; empty where nothing is paid."""
 
+    def estimate(self, passages: Mapping[str, Passage]) -> Estimate:
+        """What reading some passages would take; makes no call."""
+
 
 class EmbeddedClaims:
     """The rules; free, and the same every time."""
@@ -59,6 +62,11 @@ class EmbeddedClaims:
         """Nothing."""
         return {}
 
+    def estimate(self, passages: Mapping[str, Passage]) -> Estimate:
+        """Nothing, whatever the passages."""
+        del passages
+        return Estimate(calls=0, input_tokens=0, output_tokens=0, cost_usd=0.0)
+
 
 class ModelClaims:
     """A language model, asked for several passages a call."""
@@ -79,3 +87,7 @@ class ModelClaims:
     def cost(self) -> Mapping[str, Any]:
         """Calls, tokens and money."""
         return self._extractor.cost()
+
+    def estimate(self, passages: Mapping[str, Passage]) -> Estimate:
+        """Calls, tokens and money, if every answer comes out right."""
+        return self._extractor.estimate([passage.text for passage in passages.values()])

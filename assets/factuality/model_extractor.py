@@ -102,7 +102,7 @@ class ModelExtractor:
     @property
     def fingerprint(self) -> str:
         """Changes whenever the same text might give other claims: model, prompt, answer's shape."""
-        return f"{self._model.name} {VERSION}"
+        return extractor_name(self._model.name)
 
     def cost(self) -> dict[str, Any]:
         """What the model has used so far, by name, for a report."""
@@ -242,6 +242,11 @@ class ModelExtractor:
         return Permanent(
             f"{self._model.name} did not read this chunk even when it was asked about it alone."
         )
+
+
+def extractor_name(model: str) -> str:
+    """The fingerprint of extraction with the model of this name."""
+    return f"{model} {VERSION}"
 
 
 def _checked_claims(answer: Extraction, part: _Part) -> dict[str, Outcome]:

@@ -10,7 +10,7 @@ STAGES = ["corpus", "parsing", "factuality", "retrieval", "answering", "evaluati
 
 #: The modules that are Dagster's view of the middle floor.
 DAGSTERS = {"assets/reporting.py"} | {
-    f"assets/{stage}/{name}.py" for stage in STAGES for name in ("assets", "checks")
+    f"assets/{stage}/{name}.py" for stage in STAGES for name in ("assets", "audits", "checks")
 }
 
 MODULES = [

@@ -15,8 +15,8 @@ ALIASES = {name: str(field.alias) for name, field in Settings.model_fields.items
 def test_the_defaults_need_nothing() -> None:
     settings = read_settings()
     assert (settings.source, settings.folder, settings.model) == ("sample", "", "")
-    assert (settings.grobid_url, settings.encoder, settings.density) == ("", "", "robust")
-    assert (settings.arxiv_pace, settings.budget_usd) == (3.0, 5.0)
+    assert (settings.grobid_url, settings.encoder, settings.density) == ("", "", "published")
+    assert (settings.arxiv_pace, settings.budget_usd, settings.batch) == (3.0, 5.0, False)
 
 
 def test_every_setting_is_read_from_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
