@@ -159,11 +159,9 @@ class _Setting:
 
     def _is_indented(self, line: Line, group: Group) -> bool:
         """Whether a line is set in from the edge at which the line above it began."""
-        if (
-            self.hanging
-            or REFERENCE_MARK.match(group.first.plain)
-            or BULLET.match(group.first.plain)
-        ):
+        listed = REFERENCE_MARK.match(group.first.plain) or BULLET.match(group.first.plain)
+        heading = min(line.bold, group.last.bold) > 0.6  # set in under its own number
+        if self.hanging or listed or heading:
             return False
         indent = (line.x0 - self.region.left) / line.size
         before = (group.last.x0 - self.region.left) / line.size
