@@ -8,7 +8,7 @@ read as numbers.
 import unicodedata
 
 from resources.pdf_layout.glyphs import Run
-from resources.pdf_layout.lines import GAP_EM, Line, spaced
+from resources.pdf_layout.lines import Line, spaced
 
 _SUP = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+−=()ni", strict=True))
 _SUB = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", "0123456789+−=()", strict=True))
@@ -59,13 +59,12 @@ def _scripts_joined(text: str) -> str:
     return "".join(out)
 
 
-def line_fragments(line: Line, cells: bool) -> list[str]:
+def line_fragments(line: Line) -> list[str]:
     """The text of every run of a line, spaces and marks included; joined, they are its text.
 
-    With `cells`, wide gaps become " | ", as between the cells of a table. Scripts are judged
-    against the line's baseline and size.
+    Scripts are judged against the line's baseline and size.
     """
-    return _fragments(line.runs, [_mark(r, line.y, line.size) for r in line.runs], cells)
+    return _fragments(line.runs, [_mark(r, line.y, line.size) for r in line.runs])
 
 
 def formula_fragments(runs: list[Run]) -> list[str]:
@@ -84,7 +83,7 @@ def formula_fragments(runs: list[Run]) -> list[str]:
         if not mark and not run.font.extension:
             base = run.y
         marks.append(mark)
-    return _fragments(runs, marks, False)
+    return _fragments(runs, marks)
 
 
 def _main_size(runs: list[Run]) -> float:
@@ -97,14 +96,14 @@ def _main_size(runs: list[Run]) -> float:
     return max(weights, key=lambda k: (weights[k], k)) if weights else runs[0].size
 
 
-def _fragments(runs: list[Run], marks: list[str], cells: bool) -> list[str]:
+def _fragments(runs: list[Run], marks: list[str]) -> list[str]:
     out: list[str] = []
     n = 0
     while n < len(runs):
         end = n + 1
         while marks[n] and end < len(runs) and marks[end] == marks[n] and not _parted(runs, end):
             end += 1
-        space = _space(runs, n, cells, marks[n])
+        space = _space(runs, n, marks[n])
         out.extend(
             _script(marks[n], runs[n:end], space)
             if marks[n]
@@ -123,11 +122,9 @@ def _gap(runs: list[Run], n: int) -> float:
     return (runs[n].x0 - runs[n - 1].x1) / max(runs[n - 1].size, runs[n].size)
 
 
-def _space(runs: list[Run], n: int, cells: bool, mark: str) -> str:
+def _space(runs: list[Run], n: int, mark: str) -> str:
     if n == 0 or not spaced(runs[n - 1], runs[n]):
         return ""
-    if cells and _gap(runs, n) > GAP_EM:
-        return " | "
     thin = _gap(runs, n) < _THIN_SPACE and not runs[n].spaced
     return "" if mark and thin else " "
 

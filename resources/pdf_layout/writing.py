@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 from resources.blocks import Block, BlockKind, Box, PageEntry, ParsedDocument
+from resources.pdf_layout.cells import rows_of
 from resources.pdf_layout.classify import ABSTRACT_START
 from resources.pdf_layout.encodings import HYPHEN, REPLACEMENT
 from resources.pdf_layout.glyphs import Page
@@ -32,9 +33,7 @@ def write(
     texts: dict[int, str] = {}
     for group in groups:
         for line in group.lines:
-            texts[id(line)] = _SPACES.sub(
-                " ", "".join(line_fragments(line, group.kind is BlockKind.TABLE))
-            ).strip()
+            texts[id(line)] = _written(line)
             vocabulary.add(texts[id(line)])
     set_levels([g for g in groups if g.kind is BlockKind.HEADING and g is not title])
     blocks: list[Block] = []
@@ -44,7 +43,7 @@ def write(
         if group.kind is BlockKind.EQUATION:
             block = _formula(group, by_number)
         elif group.kind is BlockKind.TABLE:
-            block = _rows(group, texts, by_number)
+            block = _rows(group, vocabulary, by_number)
         else:
             block = _prose(group, texts, vocabulary, by_number)
         if not block.text:
@@ -119,16 +118,32 @@ def _prose(
     return Block(group.kind, text.replace(HYPHEN, "-"), group.first.page, (), tuple(boxes))
 
 
-def _rows(group: Group, texts: dict[int, str], pages: dict[int, Page]) -> Block:
+def _rows(group: Group, vocabulary: Vocabulary, pages: dict[int, Page]) -> Block:
+    """A table: a row a line, cells divided by bars."""
     text = ""
     boxes: list[Box] = []
-    for line in group.lines:
-        piece = texts[id(line)].replace(HYPHEN, "-")
-        if piece:
-            text += "\n" if text else ""
-            boxes.append(_box(line, pages, len(text), len(text) + len(piece)))
-            text += piece
-    return Block(group.kind, text, group.first.page, (), tuple(boxes))
+    for row in rows_of(group.lines):
+        text += "\n" if text else ""
+        begin, first = len(text), len(boxes)
+        for n, cell in enumerate(row):
+            text += " | " if n else ""
+            start = len(text)
+            for part in cell.parts:
+                piece = _written(part)
+                kept, glue = vocabulary.join(text[start:], piece) if len(text) > start else ("", "")
+                text = text[:start] + kept + glue
+                if len(boxes) > first and boxes[-1].start >= start:
+                    boxes[-1] = replace(boxes[-1], end=len(text.rstrip()))
+                boxes.append(_box(part, pages, len(text), len(text) + len(piece)))
+                text += piece
+        if all(len(cell.parts) == 1 for cell in row):
+            whole = Line(row[0].parts[0].page, [r for cell in row for r in cell.parts[0].runs])
+            boxes[first:] = [_box(whole, pages, begin, len(text))]
+    return Block(group.kind, text.replace(HYPHEN, "-"), group.first.page, (), tuple(boxes))
+
+
+def _written(line: Line) -> str:
+    return _SPACES.sub(" ", "".join(line_fragments(line))).strip()
 
 
 def _formula(group: Group, pages: dict[int, Page]) -> Block:
