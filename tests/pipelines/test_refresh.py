@@ -351,7 +351,7 @@ def test_samples_step_aside_and_a_rollback_brings_them_back(tmp_path: Path, fold
     put(folder, "magnets", TEXTS["changed"])
     real = corpus.refresh(source="folder", folder=str(folder))
     assert (first["release"]["papers"], real["release"]["papers"]) == (3, 2)
-    assert inventory.inventory(corpus.parts)["backlog"] == {"pdfs": 0, "documents": 0, "chunks": 0}
+    assert not any(inventory.inventory(corpus.parts)["backlog"].values())
     (hit,) = actions.search(corpus.parts, "solenoids of superconducting tape", "sparse", 1)
     assert "Forty tesla" in hit["text"]
     assert actions.rollback(corpus.parts) == first["release"]["release"]
