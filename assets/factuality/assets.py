@@ -26,6 +26,9 @@ from assets.tables import CLAIMS, FACTUAL_DENSITY
 from resources.lake import Lake, Row, col
 from resources.profile import Profile
 
+#: What a density row owes to its own chunk; the rest is fitted on the whole corpus.
+_OWN = ["chunk_id", "tier", "tokens", "claims", "prob_fact_sum"]
+
 
 @dg.asset(
     group_name="factuality",
@@ -121,11 +124,12 @@ def factual_density(
             tier_of={key: row["tier"] for key, row in papers.items()},
             authority_of={name: tier.authority for name, tier in profile.tiers.items()},
         )
-        written, removed = _write_changed(lake, rows)
+        made, refitted, removed = _write_changed(lake, rows)
         return dg.MaterializeResult(
             metadata={
                 "dagster/row_count": len(rows),
-                "rows_made": written,
+                "rows_made": made,
+                "rows_refitted": refitted,
                 "rows_removed": removed,
                 "chunks_without_claims": sum(row["claims"] == 0 for row in rows),
                 "densest": preview(
@@ -136,11 +140,19 @@ def factual_density(
         )
 
 
-def _write_changed(lake: Lake, rows: list[Row]) -> tuple[int, int]:
-    before: dict[str, str] = lake.column_map(FACTUAL_DENSITY, "chunk_id", "fingerprint")
-    changed = [row for row in rows if before.get(row["chunk_id"]) != row["fingerprint"]]
-    if changed:
-        lake.merge(FACTUAL_DENSITY, changed)
-    stale = sorted(set(before) - {row["chunk_id"] for row in rows})
+def _write_changed(lake: Lake, rows: list[Row]) -> tuple[int, int, int]:
+    """Write what changed, drop what is gone. Returns how many rows are of chunks that are new or
+    were read anew, how many changed only because the others did, and how many went."""
+    before = {row["chunk_id"]: row for row in lake.rows(FACTUAL_DENSITY, [*_OWN, "fingerprint"])}
+    made, refitted = [], []
+    for row in rows:
+        known = before.get(row["chunk_id"])
+        if known is None or any(known[name] != row[name] for name in _OWN):
+            made.append(row)
+        elif known["fingerprint"] != row["fingerprint"]:
+            refitted.append(row)
+    if made or refitted:
+        lake.merge(FACTUAL_DENSITY, [*made, *refitted])
+    stale = sorted(before.keys() - {row["chunk_id"] for row in rows})
     removed = lake.delete(FACTUAL_DENSITY, col("chunk_id").isin(stale)) if stale else 0
-    return len(changed), removed
+    return len(made), len(refitted), removed

@@ -71,6 +71,8 @@ def test_a_refresh_works_for_what_changed_only(tmp_path: Path) -> None:
         assert changed["claims"]["rows_made"] == corpus.parts().lake.count(CLAIMS) - claims == 3
         # The page that did not change is linked to in the new version, its vector is looked up.
         assert changed["dense_index"]["rows_made"] == 4
+        # All chunks are standardised among each other: the others are fitted anew, not made.
+        assert changed["factual_density"]["rows_made"] == 3
         assert changed["release"]["papers"] == 60
         after = {row["paper_id"]: row["text_sha"] for row in corpus.parts().lake.rows(CHUNKS)}
         assert after.keys() ^ pages.keys() == {new, OTHER}
