@@ -1,5 +1,6 @@
 """The layout of a data location has a number; another number is refused, never guessed at."""
 
+from pathlib import Path
 from typing import Any
 
 from resources.errors import UsageError
@@ -10,7 +11,11 @@ FORMAT_FILE = "format.json"
 
 
 def check_format(files: Files) -> None:
-    """Refuse a data location that another layout wrote."""
+    """Refuse a data location that another layout wrote, or that is no folder."""
+    if files.is_local and Path(files.uri).is_file():
+        raise UsageError(
+            f"The data location {files.uri} is a file: choose a folder with --data or MUON_DATA."
+        )
     if not files.exists(FORMAT_FILE):
         return
     found = _format_of(files)

@@ -62,6 +62,7 @@ def inventory(parts: Parts) -> dict[str, Any]:
 
 def releases(parts: Parts) -> list[dict[str, Any]]:
     """The releases that are kept, oldest first."""
+    check_format(parts.files)
     current = current_release(parts.files)
     kept = [load_release(parts.files, name) for name in release_ids(parts.files)]
     return [

@@ -12,7 +12,7 @@ from assets.parsing.rows import block_row
 from assets.parsing.tei import read_tei
 from pipelines.parts import Parts
 from resources.blocks import BlockKind, pages_of
-from resources.errors import MuonEvidenceError, UsageError
+from resources.errors import MuonEvidenceError, Permanent, UsageError
 from resources.pdf_layout import draw_overlay
 
 TEI_ENDINGS = {".xml", ".tei"}
@@ -38,7 +38,10 @@ def read_document(path: Path, parts: Parts) -> ParsedDocument:
     if not path.is_file():
         raise UsageError(f"There is no file {path}.")
     if path.suffix.lower() in TEI_ENDINGS:
-        return read_tei(path.read_bytes(), None)
+        try:
+            return read_tei(path.read_bytes(), None)
+        except Permanent as error:
+            raise Permanent(f"{path.name}: {error}") from error
     result = next(iter(parts.parser.parse({path.name: path}, batch=1)))[path.name]
     if isinstance(result, Exception):
         raise result

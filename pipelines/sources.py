@@ -81,7 +81,10 @@ class ConfiguredSources:
             raise UsageError(
                 "The source `folder` needs a folder of PDFs: name it with --folder or MUON_FOLDER."
             )
-        return FolderSource(Path(folder).expanduser().absolute())
+        place = Path(folder).expanduser().absolute()
+        if not place.is_dir():
+            raise UsageError(f"There is no folder {place}: name one that holds PDFs.")
+        return FolderSource(place)
 
     @cached_property
     def arxiv(self) -> ArxivSource:

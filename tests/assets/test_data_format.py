@@ -24,6 +24,13 @@ def test_a_new_location_is_marked_once(files: Files) -> None:
     check_format(files)
 
 
+def test_a_file_is_no_location(files: Files) -> None:
+    Path(files.uri).write_text("a file")
+    for use in (check_format, mark_format):
+        with pytest.raises(UsageError, match=r"data is a file: choose a folder"):
+            use(files)
+
+
 @pytest.mark.parametrize(
     "content",
     [
