@@ -50,7 +50,8 @@ class ArxivCorpus:
     def refresh(self, **options: Any) -> Metadata:
         """Papers to release, through the `refresh` job; the metadata of each asset."""
         self.server.forget()
-        return actions.refresh(self.parts(), **options)["assets"]
+        made: Metadata = actions.refresh(self.parts(), **options)["assets"]
+        return made
 
     def run(
         self,
