@@ -11,11 +11,13 @@ import shutil
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from filelock import FileLock
 
 from resources.errors import UsageError
 
@@ -120,6 +122,17 @@ class Files:
             _sweep(parent)
         with TemporaryDirectory(dir=parent, ignore_cleanup_errors=True) as folder:
             yield Path(folder)
+
+    def lock(self, name: str) -> AbstractContextManager[Any]:
+        """Whoever else asks for the lock of this name waits until the block is left.
+
+        A process that is killed holds it no longer. Object stores have no locks; there the single
+        writer is the deployment's duty.
+        """
+        if not self.is_local:
+            return nullcontext()
+        self._make_folder(Path(self.uri))
+        return FileLock(self._full(f"{name}.lock"))
 
     @property
     def is_local(self) -> bool:

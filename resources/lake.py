@@ -5,8 +5,8 @@ merges of one key can both insert it; reads need no lock, and can be pinned to a
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -20,8 +20,14 @@ from resources.errors import MuonEvidenceError, UsageError
 
 Row = dict[str, Any]
 
-#: Versions younger than this stay readable for a reader that is just about to open them.
+#: What was the newest version within this time stays readable for whoever just opened it.
 GRACE = timedelta(hours=1)
+
+#: The column of LanceDB's row addresses.
+ADDRESS = "_rowid"
+
+# LanceDB reads its own clock, some time after an age was computed here.
+_MARGIN = timedelta(minutes=1)
 
 #: Rows sent to LanceDB in one commit; larger merges are cut so that memory stays bounded.
 MERGE_ROWS = 20_000
@@ -36,6 +42,10 @@ class Table:
     schema: pa.Schema
 
 
+class VersionGone(MuonEvidenceError):
+    """A version of a table that clean-up has removed."""
+
+
 class Lake:
     """The tables under one location.
 
@@ -48,9 +58,7 @@ class Lake:
 
     def exists(self, table: Table) -> bool:
         """Whether the table was ever written."""
-        if "://" not in self.uri and not _is_folder(Path(self.uri)):
-            return False
-        return table.name in set(self._database.list_tables(limit=1000).tables)
+        return self._find(table) is not None
 
     def read(
         self,
@@ -58,18 +66,22 @@ class Lake:
         columns: Sequence[str] | None = None,
         where: Any = None,
         version: int | None = None,
+        addresses: bool = False,
     ) -> pa.Table:
         """Rows of a table, newest version unless one is named.
 
-        `where` is a `lancedb.expr.Expr`; `columns` are read in the order given.
+        `where` is a `lancedb.expr.Expr`; `columns` are read in the order given. With `addresses`
+        there is one more column, `_rowid`: LanceDB's address of each row in this version.
         """
         wanted = list(columns) if columns is not None else table.schema.names
-        if not self.exists(table):
+        handle = self._find(table)
+        if handle is None:
             return pa.schema([table.schema.field(name) for name in wanted]).empty_table()
-        handle = self._open(table)
         if version is not None:
-            handle.checkout(version)
-        query = handle.search().select(wanted)
+            _go_to(handle, table, version)
+        if addresses:
+            wanted = [*wanted, ADDRESS]
+        query = handle.search().select(wanted).with_row_id(addresses)
         if where is not None:
             query = query.where(where)
         return query.to_arrow().select(wanted)
@@ -132,24 +144,44 @@ class Lake:
 
     def count(self, table: Table) -> int:
         """Number of rows in the newest version."""
-        return int(self._open(table).count_rows()) if self.exists(table) else 0
+        handle = self._find(table)
+        return 0 if handle is None else int(handle.count_rows())
 
     def version(self, table: Table) -> int:
         """The newest version's number; 0 for a table that was never written."""
-        return int(self._open(table).version) if self.exists(table) else 0
+        handle = self._find(table)
+        return 0 if handle is None else int(handle.version)
 
-    def pin(self, table: Table, tag: str) -> int:
-        """Tag the newest version so that no clean-up removes it; returns its number."""
+    def at(self, table: Table, version: int) -> Any:
+        """LanceDB's handle of one version, read only; for an index that `read` does not search.
+
+        Raises VersionGone where the version is no longer kept.
+        """
+        handle = self._open(table)
+        _go_to(handle, table, version)
+        return handle
+
+    @contextmanager
+    def writing(self, table: Table) -> Iterator[Any]:
+        """LanceDB's handle of the newest version, for the only writer there is meanwhile."""
+        with self._write_lock:
+            yield self._create(table)
+
+    def pin(self, table: Table, tag: str, version: int = 0) -> int:
+        """Tag a version, the newest unless one is named, so that no clean-up removes it.
+
+        Returns its number; 0 for a table that was never written.
+        """
         if not self.exists(table):
             return 0
         with self._write_lock:
             handle = self._open(table)
-            version = int(handle.version)
+            pinned = version or int(handle.version)
             if tag in handle.tags.list():
-                handle.tags.update(tag, version)
+                handle.tags.update(tag, pinned)
             else:
-                handle.tags.create(tag, version)
-        return version
+                handle.tags.create(tag, pinned)
+        return pinned
 
     def unpin(self, table: Table, tag: str) -> None:
         """Drop a tag; unknown ones are ignored."""
@@ -160,18 +192,26 @@ class Lake:
             if tag in handle.tags.list():
                 handle.tags.delete(tag)
 
-    def compact(self, tables: Iterable[Table], keep: timedelta = GRACE) -> None:
-        """Merge small files and remove versions older than `keep` that no release can need.
+    def pins(self, table: Table) -> dict[str, int]:
+        """The tags of a table and the version that each keeps."""
+        handle = self._find(table)
+        tags = {} if handle is None else handle.tags.list()
+        return {name: int(tag["version"]) for name, tag in tags.items()}
 
-        LanceDB refuses to remove anything once a tagged version is old enough to go, so what is
-        removed ends at the oldest tagged version.
+    def compact(self, tables: Iterable[Table], keep: timedelta = GRACE) -> None:
+        """Merge small files, and remove versions that nobody can need.
+
+        Needed are tagged versions, and every one that was the newest within the time `keep`,
+        however long ago it was written; with a `keep` of zero, nobody may be reading. LanceDB
+        refuses to remove anything once a tagged version is old enough to go, so what is removed
+        ends at the oldest tagged version.
         """
         for table in tables:
             if not self.exists(table):
                 continue
             with self._write_lock:
                 handle = self._open(table)
-                handle.optimize(cleanup_older_than=max(keep, _age_of_oldest_tag(handle)))
+                handle.optimize(cleanup_older_than=_age_of_the_oldest_needed(handle, keep))
 
     @cached_property
     def _database(self) -> Any:
@@ -182,9 +222,22 @@ class Lake:
     def _open(self, table: Table) -> Any:
         return self._database.open_table(table.name)
 
-    def _create(self, table: Table) -> Any:
-        if self.exists(table):
+    def _find(self, table: Table) -> Any:
+        """The newest version's handle, or None where the table was never written."""
+        if "://" not in self.uri and not _is_folder(Path(self.uri)):
+            return None
+        try:
             return self._open(table)
+        except ValueError as error:
+            # Also of the empty folder that a process leaves which is killed in `create_table`.
+            if "not found" not in str(error):
+                raise
+            return None
+
+    def _create(self, table: Table) -> Any:
+        handle = self._find(table)
+        if handle is not None:
+            return handle
         return self._database.create_table(table.name, schema=table.schema)
 
     @property
@@ -203,14 +256,26 @@ def col(name: str) -> Any:
     return lancedb.expr.col(name)
 
 
-def _age_of_oldest_tag(handle: Any) -> timedelta:
-    tagged = {tag["version"] for tag in handle.tags.list().values()}
-    times = [one["timestamp"] for one in handle.list_versions() if one["version"] in tagged]
-    if not times:
-        return timedelta(0)
-    # A margin, because the age is compared with a clock that is read a moment later.
-    age: timedelta = datetime.now(times[0].tzinfo) - min(times)
-    return age + timedelta(minutes=1)
+def _go_to(handle: Any, table: Table, version: int) -> None:
+    try:
+        handle.checkout(version)
+    except ValueError as error:
+        raise VersionGone(
+            f"Version {version} of the table {table.name} is no longer kept: "
+            "use the current release, or run a refresh."
+        ) from error
+
+
+def _age_of_the_oldest_needed(handle: Any, keep: timedelta) -> timedelta:
+    versions = handle.list_versions()
+    now = datetime.now(versions[0]["timestamp"].tzinfo)
+    ages: dict[int, timedelta] = {one["version"]: now - one["timestamp"] for one in versions}
+    needed = [ages[tag["version"]] for tag in handle.tags.list().values()]
+    # The newest of those written before that time was the one in use when it began.
+    before = [age for age in ages.values() if age >= keep]
+    if before and keep:
+        needed.append(min(before))
+    return max([keep, *(age + _MARGIN for age in needed)])
 
 
 def _usable_folder(folder: Path) -> None:

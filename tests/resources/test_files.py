@@ -9,6 +9,7 @@ from pathlib import Path
 
 import fsspec
 import pytest
+from filelock import FileLock, Timeout
 
 from resources.errors import UsageError
 from resources.files import SCRATCH_SECONDS, Files, sha256_of
@@ -144,3 +145,18 @@ def test_the_hash_is_of_the_bytes(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"muon" * 100_000)
     assert sha256_of(path) == hashlib.sha256(b"muon" * 100_000).hexdigest()
+
+
+def test_a_lock_is_held_by_one_at_a_time(folder: Files) -> None:
+    with folder.lock("releases"):
+        held = FileLock(f"{folder.uri}/releases.lock", timeout=0)
+        with pytest.raises(Timeout):
+            held.acquire()
+    with folder.lock("releases"):
+        assert folder.exists("releases.lock")
+
+
+def test_an_object_store_has_no_locks(files: Files) -> None:
+    if not files.is_local:
+        with files.lock("releases"), files.lock("releases"):
+            assert not files.exists("releases.lock")

@@ -2,8 +2,9 @@
 
 import subprocess
 import sys
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from resources import lake as lake_module
 from resources.errors import UsageError
-from resources.lake import Lake, Table, col
+from resources.lake import ADDRESS, GRACE, Lake, Table, VersionGone, col
 from tests.support.pipeline import CHECKOUT
 
 THINGS = Table(
@@ -198,8 +199,75 @@ def test_an_unpinned_version_goes_with_compaction(lake: Lake) -> None:
     lake.unpin(THINGS, "never-there")
     lake.compact([THINGS], keep=timedelta(0))
     assert numbers(lake) == {"a": 2}
-    with pytest.raises(ValueError, match="no longer exists"):
+    with pytest.raises(VersionGone, match=r"Version 2 of the table things is no longer kept"):
         numbers(lake, version)
+
+
+def aged(lake: Lake, monkeypatch: pytest.MonkeyPatch, by: timedelta) -> None:
+    """Let time pass: compaction's clock runs ahead, and LanceDB's versions age with it."""
+
+    class Later(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return datetime.now(tz) + by
+
+    monkeypatch.setattr(lake_module, "datetime", Later)
+
+
+def test_the_version_in_use_when_the_grace_began_stays(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake.merge(THINGS, [thing("a", 1)])
+    lake.merge(THINGS, [thing("a", 2)])
+    in_use = lake.version(THINGS)
+    aged(lake, monkeypatch, by=timedelta(days=30))
+    asked: list[timedelta] = []
+    handle = type(lake.at(THINGS, in_use))
+    monkeypatch.setattr(
+        handle, "optimize", lambda self, cleanup_older_than: asked.append(cleanup_older_than)
+    )
+    lake.compact([THINGS])
+    # It was written a month ago, and somebody may have opened it a second ago.
+    assert timedelta(days=30) < asked[0] < timedelta(days=30, minutes=5)
+    aged(lake, monkeypatch, by=timedelta(minutes=5))
+    lake.compact([THINGS])
+    assert asked[1] == GRACE
+
+
+def test_what_was_opened_before_a_compaction_stays_readable(lake: Lake) -> None:
+    for number in range(4):
+        lake.merge(THINGS, [thing(str(number), number)])
+    opened = lake.at(THINGS, lake.version(THINGS))
+    lake.compact([THINGS])
+    lake.merge(THINGS, [thing("4", 4)])
+    assert opened.search().to_arrow().num_rows == 4
+
+
+def test_a_named_version_can_be_pinned_after_later_writes(lake: Lake) -> None:
+    lake.merge(THINGS, [thing("a", 1)])
+    first = lake.version(THINGS)
+    lake.merge(THINGS, [thing("a", 2)])
+    assert lake.pin(THINGS, "release-1", first) == first
+    assert lake.pins(THINGS) == {"release-1": first}
+    lake.compact([THINGS], keep=timedelta(0))
+    assert numbers(lake, first) == {"a": 1}
+
+
+def test_addresses_tell_rows_apart(lake: Lake) -> None:
+    lake.merge(THINGS, [thing(str(number), number) for number in range(5)])
+    lake.merge(THINGS, [thing("1", 7)])
+    rows = lake.read(THINGS, ["key"], version=lake.version(THINGS), addresses=True)
+    assert rows.schema.names == ["key", ADDRESS]
+    assert len(set(rows[ADDRESS].to_pylist())) == 5
+
+
+def test_a_folder_that_a_killed_process_left_is_no_table(lake: Lake) -> None:
+    lake.merge(PAIRS, [{"left": "a", "right": "b", "number": 1}])
+    Path(lake.uri, "things.lance").mkdir()
+    assert not lake.exists(THINGS)
+    assert lake.rows(THINGS) == []
+    lake.merge(THINGS, [thing("a", 1)])
+    assert numbers(lake) == {"a": 1}
 
 
 def test_a_tag_moves_to_the_newest_version(lake: Lake) -> None:
