@@ -5,8 +5,10 @@ A script is smaller than the text before it and off its baseline. One character 
 read as numbers.
 """
 
+import re
 import unicodedata
 
+from resources.pdf_layout.fractions import Bars, Fraction
 from resources.pdf_layout.glyphs import Run
 from resources.pdf_layout.lines import Line, spaced
 
@@ -17,6 +19,9 @@ _PLAIN_HYPHENS = {"\u2010": "-", "\u2011": "-", "\u2043": "-", "\u00ad": "\u00ad
 
 _SCRIPT_SIZE = 0.88
 _SCRIPT_SHIFT = 0.05
+_SCRIPT_GAP = 0.6  # ems between two scripts that are not one
+_EXPONENT_BAR = 0.5  # ems over the baseline, from which a fraction bar is part of an exponent
+_TERMS = re.compile(r"[\s+−=·×/*-]")
 _THIN_SPACE = 0.21  # ems, up to which a gap before a script is a thin space in a formula
 
 
@@ -59,15 +64,16 @@ def _scripts_joined(text: str) -> str:
     return "".join(out)
 
 
-def line_fragments(line: Line) -> list[str]:
+def line_fragments(line: Line, bars: Bars) -> list[str]:
     """The text of every run of a line, spaces and marks included; joined, they are its text.
 
-    Scripts are judged against the line's baseline and size.
+    Scripts are judged against the line's baseline and size; `bars` are its page's.
     """
-    return _fragments(line.runs, [_mark(r, line.y, line.size) for r in line.runs])
+    bases = [line.y] * len(line.runs)
+    return _Text(line.runs, bases, line.size, bars.fractions(line.runs)).fragments()
 
 
-def formula_fragments(runs: list[Run]) -> list[str]:
+def formula_fragments(runs: list[Run], bars: Bars) -> list[str]:
     """The same for a displayed formula, whose runs come in the order of the content stream.
 
     Each script is judged against the full-sized text before it, so that those in numerators and
@@ -76,74 +82,119 @@ def formula_fragments(runs: list[Run]) -> list[str]:
     if not runs:
         return []
     size = _main_size(runs)
+    return _Text(runs, _bases(runs, size), size, bars.fractions(runs)).fragments()
+
+
+def _bases(runs: list[Run], size: float) -> list[float]:
+    """For every run the baseline of the full-sized text before it."""
     base = next((r.y for r in runs if r.size > _SCRIPT_SIZE * size), runs[0].y)
-    marks = []
+    bases = []
     for run in runs:
-        mark = _mark(run, base, size)
-        if not mark and not run.font.extension:
+        if not _mark(run, base, size) and not run.font.extension:
             base = run.y
-        marks.append(mark)
-    return _fragments(runs, marks)
+        bases.append(base)
+    return bases
 
 
 def _main_size(runs: list[Run]) -> float:
-    """The size of the full-sized text; a lone large sign (a sum, an integral) does not set it."""
-    weights: dict[float, float] = {}
-    for run in runs:
-        if not run.font.extension:
-            key = round(run.size, 1)
-            weights[key] = weights.get(key, 0.0) + len(run.text) * run.size**3
-    return max(weights, key=lambda k: (weights[k], k)) if weights else runs[0].size
+    """The size of the full-sized letters; large signs (sums, integrals, brackets) do not set it."""
+    letters = [r.size for r in runs if any(c.isalnum() for c in r.text) and not r.font.extension]
+    return max(letters or [r.size for r in runs])
 
 
-def _fragments(runs: list[Run], marks: list[str]) -> list[str]:
-    out: list[str] = []
-    n = 0
-    while n < len(runs):
-        end = n + 1
-        while marks[n] and end < len(runs) and marks[end] == marks[n] and not _parted(runs, end):
-            end += 1
-        space = _space(runs, n, marks[n])
-        out.extend(
-            _script(marks[n], runs[n:end], space)
-            if marks[n]
-            else [space + normalised(runs[n].text)]
-        )
-        n = end
-    return out
+class _Text:
+    """Runs on their way to text: the mark of each, where scripts are cut, what is put before."""
 
+    def __init__(
+        self, runs: list[Run], bases: list[float], size: float, fractions: list[Fraction]
+    ) -> None:
+        self.runs = runs
+        self.marks = [_mark(r, y, size) for r, y in zip(runs, bases, strict=True)]
+        self.fractions = fractions
+        self.slashes = {f.bar for f in fractions}
+        self.cuts: set[int] = set()
+        for fraction in reversed(fractions):
+            self._set_fraction(fraction, bases[fraction.start], size)
 
-def _parted(runs: list[Run], n: int) -> bool:
-    """Whether a script ends before run n because the next one stands too far off."""
-    return spaced(runs[n - 1], runs[n]) and _gap(runs, n) > 0.6
+    def _set_fraction(self, fraction: Fraction, base: float, size: float) -> None:
+        """A fraction as high as an exponent is one script; in the line, each part is text."""
+        start, bar, end = fraction.start, fraction.bar, fraction.end
+        if base - fraction.y > _EXPONENT_BAR * size:
+            self.marks[start:end] = ["^"] * (end - start)
+            return
+        self.cuts |= {start, bar, end}
+        for a, b in ((start, bar), (bar, end)):
+            part = self.runs[a:b]
+            own = _main_size(part)
+            bases = _bases(part, own)
+            self.marks[a:b] = [_mark(r, y, own) for r, y in zip(part, bases, strict=True)]
 
+    def fragments(self) -> list[str]:
+        """The text of every run."""
+        out: list[str] = []
+        n = 0
+        while n < len(self.runs):
+            end = n + 1
+            while self.marks[n] and end < len(self.runs) and not self._parts(end):
+                end += 1
+            out.extend(self._script(n, end) if self.marks[n] else [self._space(n) + self._plain(n)])
+            n = end
+        for fraction in self.fractions:
+            if fraction.bar in self.cuts:
+                _bracket(out, fraction)
+        return out
 
-def _gap(runs: list[Run], n: int) -> float:
-    return (runs[n].x0 - runs[n - 1].x1) / max(runs[n - 1].size, runs[n].size)
+    def _parts(self, n: int) -> bool:
+        """Whether a script ends before run n."""
+        far = spaced(self.runs[n - 1], self.runs[n]) and self._gap(n) > _SCRIPT_GAP
+        return self.marks[n] != self.marks[n - 1] or n in self.cuts or far
 
+    def _gap(self, n: int) -> float:
+        before, run = self.runs[n - 1], self.runs[n]
+        return (run.x0 - before.x1) / max(before.size, run.size)
 
-def _space(runs: list[Run], n: int, mark: str) -> str:
-    if n == 0 or not spaced(runs[n - 1], runs[n]):
-        return ""
-    thin = _gap(runs, n) < _THIN_SPACE and not runs[n].spaced
-    return "" if mark and thin else " "
+    def _space(self, n: int) -> str:
+        if n == 0 or n in self.slashes or not spaced(self.runs[n - 1], self.runs[n]):
+            return ""
+        thin = self._gap(n) < _THIN_SPACE and not self.runs[n].spaced
+        return "" if self.marks[n] and thin else " "
 
+    def _plain(self, n: int) -> str:
+        return ("/" if n in self.slashes else "") + normalised(self.runs[n].text)
 
-def _script(mark: str, runs: list[Run], space: str) -> list[str]:
-    """A script's runs, the mark and opening brace with the first, the closing one with the last."""
-    texts = [normalised(r.text).replace("^", "").replace("_", "") for r in runs]
-    texts = [
-        (" " if i and spaced(runs[i - 1], runs[i]) else "") + text for i, text in enumerate(texts)
-    ]
-    whole = "".join(texts)
-    if not whole:
+    def _script(self, start: int, end: int) -> list[str]:
+        """A script's runs, the mark and brace with the first, the closing brace with the last."""
+        mark = self.marks[start]
+        texts = [self._plain(n).replace("^", "").replace("_", "") for n in range(start, end)]
+        for n in range(start + 1, end):
+            if n not in self.slashes and spaced(self.runs[n - 1], self.runs[n]):
+                texts[n - start] = " " + texts[n - start]
+        whole = "".join(texts)
+        if not whole:
+            return texts
+        if len(whole) == 1:
+            return [self._space(start) + mark + texts[0], *texts[1:]]
+        texts = [text.replace("−", "-") for text in texts]
+        texts[0] = f"{self._space(start)}{mark}{{{texts[0]}"
+        texts[-1] += "}"
         return texts
-    if len(whole) == 1:
-        return [space + mark + texts[0], *texts[1:]]
-    texts = [text.replace("−", "-") for text in texts]
-    texts[0] = f"{space}{mark}{{{texts[0]}"
-    texts[-1] += "}"
-    return texts
+
+
+def _bracket(fragments: list[str], fraction: Fraction) -> None:
+    """Brackets around a numerator or denominator of several terms, and room around the whole."""
+    start, bar, end = fraction.start, fraction.bar, fraction.end
+    for a, b, lead in ((start, bar, ""), (bar, end, "/")):
+        inner = "".join(fragments[a:b]).strip().removeprefix(lead)
+        if _TERMS.search(inner):
+            head = fragments[a].lstrip()
+            space = fragments[a][: len(fragments[a]) - len(head)]
+            fragments[a] = f"{space}{lead}({head.removeprefix(lead)}"
+            fragments[b - 1] += ")"
+    if end < len(fragments) and fragments[end][:1].isalnum():
+        fragments[end] = " " + fragments[end]
+    opens = fragments[start][:1]
+    if start and (opens.isalnum() or opens == "(") and fragments[start - 1][-1:].isalnum():
+        fragments[start] = " " + fragments[start]
 
 
 def _mark(run: Run, base: float, size: float) -> str:

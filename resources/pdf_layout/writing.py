@@ -8,6 +8,7 @@ from resources.blocks import Block, BlockKind, Box, PageEntry, ParsedDocument
 from resources.pdf_layout.cells import rows_of
 from resources.pdf_layout.classify import ABSTRACT_START
 from resources.pdf_layout.encodings import HYPHEN, REPLACEMENT
+from resources.pdf_layout.fractions import Bars
 from resources.pdf_layout.glyphs import Page
 from resources.pdf_layout.groups import Group
 from resources.pdf_layout.headings import set_levels
@@ -29,11 +30,12 @@ def write(
     """The document; `known` holds the title's group, the authors and the pages with contents."""
     title, authors, contents = known
     by_number = {page.number: page for page in pages}
+    bars = {page.number: Bars(page) for page in pages}
     vocabulary = Vocabulary()
     texts: dict[int, str] = {}
     for group in groups:
         for line in group.lines:
-            texts[id(line)] = _written(line)
+            texts[id(line)] = _written(line, bars)
             vocabulary.add(texts[id(line)])
     set_levels([g for g in groups if g.kind is BlockKind.HEADING and g is not title])
     blocks: list[Block] = []
@@ -41,9 +43,9 @@ def write(
     name = ""
     for group in groups:
         if group.kind is BlockKind.EQUATION:
-            block = _formula(group, by_number)
+            block = _formula(group, by_number, bars)
         elif group.kind is BlockKind.TABLE:
-            block = _rows(group, vocabulary, by_number)
+            block = _rows(group, vocabulary, by_number, bars)
         else:
             block = _prose(group, texts, vocabulary, by_number)
         if not block.text:
@@ -118,7 +120,9 @@ def _prose(
     return Block(group.kind, text.replace(HYPHEN, "-"), group.first.page, (), tuple(boxes))
 
 
-def _rows(group: Group, vocabulary: Vocabulary, pages: dict[int, Page]) -> Block:
+def _rows(
+    group: Group, vocabulary: Vocabulary, pages: dict[int, Page], bars: dict[int, Bars]
+) -> Block:
     """A table: a row a line, cells divided by bars."""
     text = ""
     boxes: list[Box] = []
@@ -129,7 +133,7 @@ def _rows(group: Group, vocabulary: Vocabulary, pages: dict[int, Page]) -> Block
             text += " | " if n else ""
             start = len(text)
             for part in cell.parts:
-                piece = _written(part)
+                piece = _written(part, bars)
                 kept, glue = vocabulary.join(text[start:], piece) if len(text) > start else ("", "")
                 text = text[:start] + kept + glue
                 if len(boxes) > first and boxes[-1].start >= start:
@@ -142,13 +146,14 @@ def _rows(group: Group, vocabulary: Vocabulary, pages: dict[int, Page]) -> Block
     return Block(group.kind, text.replace(HYPHEN, "-"), group.first.page, (), tuple(boxes))
 
 
-def _written(line: Line) -> str:
-    return _SPACES.sub(" ", "".join(line_fragments(line))).strip()
+def _written(line: Line, bars: dict[int, Bars]) -> str:
+    return _SPACES.sub(" ", "".join(line_fragments(line, bars[line.page]))).strip()
 
 
-def _formula(group: Group, pages: dict[int, Page]) -> Block:
+def _formula(group: Group, pages: dict[int, Page], bars: dict[int, Bars]) -> Block:
     """A displayed equation, its pieces in content order (numerator, denominator, …)."""
-    fragments = formula_fragments([r for line in group.lines for r in line.runs])
+    runs = [r for line in group.lines for r in line.runs]
+    fragments = formula_fragments(runs, bars[group.first.page])
     text = ""
     boxes: list[Box] = []
     at = 0
@@ -156,7 +161,7 @@ def _formula(group: Group, pages: dict[int, Page]) -> Block:
         piece = "".join(fragments[at : at + len(line.runs)]).replace(HYPHEN, "-")
         at += len(line.runs)
         piece = _SPACES.sub(" ", piece)
-        if text and not text.endswith(" ") and not piece.startswith((" ", "^", "_", "}")):
+        if text and not text.endswith(" ") and not piece.startswith((" ", "^", "_", "}", "/")):
             text += " "
         piece = piece if text else piece.lstrip()
         start = len(text) + len(piece) - len(piece.lstrip())
