@@ -1,9 +1,10 @@
 """The writer that needs no model: the sentences of the papers themselves, chosen and ordered.
 
-Sentences are taken greedily by relevance; each further one must still be relevant, say something
-that the chosen ones do not, and, for a synthesis, come from a paper that has not had its share.
-Nothing is reworded: reference marks and opening connectives ("However,") are left out, and a
-sentence that begins with "This" or "It" brings the one before it along.
+Sentences are taken greedily by the log-odds of their relevance. A sentence of a passage that is
+already cited is preferred, one beside a chosen sentence more so, and one that says nearly the same
+less; each must come near the best one. Nothing is reworded: reference marks and opening
+connectives ("However,") are left out, and a sentence that begins with "This" or "It" brings the
+one before it along. What another paper says in the same numbers is cited beside it.
 """
 
 from collections import Counter
@@ -15,21 +16,22 @@ import numpy as np
 from assets.answering.quantities import find_quantities, stands_in
 from assets.answering.reading import Reading, ReadSentence, dangles, presentable
 from assets.answering.records import AnswerSettings, Draft, Plan, QuestionType
-from assets.answering.terms import Term, content_terms, is_present, stems
 
 NAME = "embedded extractive writer 1"
 
-_LEAST_RELEVANCE = 0.2
-_LEAST_SHARE = {  # of the best sentence's relevance that a further one must reach
-    QuestionType.PRECISE_FACT: 0.55,
-    QuestionType.PARAPHRASE: 0.55,
-    QuestionType.REASONING: 0.45,
-    QuestionType.BROAD_SYNTHESIS: 0.3,
+_FURTHEST = {  # log-odds below the best sentence at which a further one is left out
+    QuestionType.PRECISE_FACT: 2.0,
+    QuestionType.PARAPHRASE: 2.0,
+    QuestionType.REASONING: 3.0,
+    QuestionType.BROAD_SYNTHESIS: 3.5,
 }
-_SAME = 0.87  # cosine at which two sentences say the same
+_SAME_PASSAGE, _BESIDE = 1.0, 0.5  # log-odds that a cited passage and a neighbour are worth
+_ALIKE, _COST_OF_LIKENESS = 0.7, 1.5  # cosine from which likeness costs, and how much
+_SAME = 0.9  # cosine at which two sentences say the same
 _CORROBORATES = 0.78  # cosine at which another paper's sentence is cited beside the chosen one
 _MOST_CITATIONS = 3
-_OF_ONE_PAPER = 3  # sentences of a synthesis
+_GAP = 3  # characters between neighbouring sentences
+_OF_ONE_PAPER = 5  # sentences of a synthesis
 _MOST_JOINED_WORDS = 75
 
 
@@ -59,37 +61,45 @@ def most_sentences(plan: Plan, settings: AnswerSettings) -> int:
 
 def _choose(plan: Plan, reading: Reading, settings: AnswerSettings) -> list[_Choice]:
     most = most_sentences(plan, settings)
-    least = max(_LEAST_RELEVANCE, _LEAST_SHARE[plan.type] * reading.best)
-    wanted = content_terms(reading.question)
-    chosen: list[_Choice] = []
+    of_one_paper = _OF_ONE_PAPER if plan.type is QuestionType.BROAD_SYNTHESIS else most
+    least = _log_odds(reading.best) - _FURTHEST[plan.type]
+    candidates = list(reading.sentences)
+    chosen: list[ReadSentence] = []
     papers: Counter[str] = Counter()
-    candidates = [s for s in reading.sentences if s.relevance >= least]
     while candidates and len(chosen) < most:
-        best = max(candidates, key=lambda s: s.relevance + _news(s, chosen, wanted))
-        candidates.remove(best)
-        if any(_says_the_same(best, choice.sentence) for choice in chosen):
+        worth = [_worth(sentence, chosen) for sentence in candidates]
+        place = int(np.argmax(worth))
+        if worth[place] < least:
+            break
+        best = candidates.pop(place)
+        if papers[best.evidence.paper_id] >= of_one_paper:
             continue
-        if (
-            plan.type is QuestionType.BROAD_SYNTHESIS
-            and papers[best.evidence.paper_id] >= _OF_ONE_PAPER
-        ):
+        if any(_says_the_same(best, other) for other in chosen):
             continue
         papers[best.evidence.paper_id] += 1
-        chosen.append(_Choice(best, _corroboration(best, reading.sentences)))
-    return chosen
+        chosen.append(best)
+    return [_Choice(one, _corroboration(one, reading.sentences)) for one in chosen]
 
 
-def _news(sentence: ReadSentence, chosen: Sequence[_Choice], wanted: tuple[Term, ...]) -> float:
-    """What a sentence adds: up to 0.15 for terms of the question that nothing chosen holds."""
+def _worth(sentence: ReadSentence, chosen: Sequence[ReadSentence]) -> float:
+    """Log-odds of relevance, more beside what is chosen, less where it repeats it."""
+    worth = _log_odds(sentence.relevance)
     if not chosen:
-        return 0.0
-    had = frozenset().union(*(stems(choice.sentence.text) for choice in chosen))
-    own = stems(sentence.text)
-    missing = [term for term in wanted if not is_present(term, had)]
-    total = sum(term.weight for term in wanted) or 1.0
-    gain = sum(term.weight for term in missing if is_present(term, own)) / total
-    nearest = max(float(sentence.vector @ choice.sentence.vector) for choice in chosen)
-    return 0.3 * gain - 0.2 * max(0.0, nearest - 0.6)
+        return worth
+    same = [one for one in chosen if one.evidence.key == sentence.evidence.key]
+    worth += _SAME_PASSAGE * bool(same) + _BESIDE * any(_touch(sentence, one) for one in same)
+    nearest = max(float(sentence.vector @ one.vector) for one in chosen)
+    return worth - _COST_OF_LIKENESS * max(0.0, nearest - _ALIKE)
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(1 - 1e-9, max(1e-9, probability))
+    return float(np.log(bounded / (1 - bounded)))
+
+
+def _touch(one: ReadSentence, other: ReadSentence) -> bool:
+    """Whether two sentences of a passage stand side by side."""
+    return min(abs(one.end - other.start), abs(other.end - one.start)) <= _GAP
 
 
 def _says_the_same(one: ReadSentence, other: ReadSentence) -> bool:

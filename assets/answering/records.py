@@ -31,8 +31,8 @@ class AnswerSettings:
     max_subqueries: int = 5
     neighbours_of: int = 3
     max_facts: int = 3
-    max_reasons: int = 4
-    max_synthesis: int = 8
+    max_reasons: int = 6
+    max_synthesis: int = 12
     second_round: bool = True
     abstain_below: float = 0.5
     near_miss_cosine: float = 0.4
