@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from assets.evaluation.tables import COLUMNS
+from assets.evaluation.tables import ANSWER_COLUMNS, COLUMNS
 from assets.parsing.records import ParsedDocument
 from pipelines.parts import Parts
 from pipelines.reading import FileClaims
@@ -158,16 +158,11 @@ def show_scores(report: Mapping[str, Any], only_set: str) -> None:
     """A table of every mode's scores."""
     _out.print(f"{report['n']} questions, release {report['release']}")
     if only_set == "answer":
-        _scores_table("answers", report["modes"])
+        _scores_table("answers", _columns(report["modes"], ANSWER_COLUMNS))
         return
     for level in ("chunk", "paper"):
-        _scores_table(
-            f"{level} level",
-            {
-                mode: {name: levels[level][name] for name in COLUMNS if name in levels[level]}
-                for mode, levels in report["modes"].items()
-            },
-        )
+        rows = {mode: levels[level] for mode, levels in report["modes"].items()}
+        _scores_table(f"{level} level", _columns(rows, COLUMNS))
 
 
 def show_status(found: Mapping[str, Any]) -> None:
@@ -241,18 +236,24 @@ def show_rollback(release_id: str) -> None:
     _out.print(f"Answers now come from release {release_id}.")
 
 
+def _columns(
+    rows: Mapping[str, Mapping[str, Any]], names: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """The named scores of each mode, in their order; none where nothing could be scored."""
+    return {
+        mode: {name: scores[name] for name in names if name in scores}
+        for mode, scores in rows.items()
+    }
+
+
 def _scores_table(title: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("mode")
-    names = list(next(iter(rows.values()), {}))
-    shown = [
-        name for name in names if not any(isinstance(row[name], dict) for row in rows.values())
-    ]
-    for name in shown:
-        table.add_column(name, justify="right")
+    for name in next(iter(rows.values()), {}):
+        # A name of several words stands in several lines, so that no column is cut off.
+        table.add_column(name.replace("_", "\n"), justify="right")
     for mode, scores in rows.items():
-        cells = ["–" if scores[name] is None else f"{scores[name]:.3f}" for name in shown]
-        table.add_row(mode, *cells)
+        table.add_row(mode, *("–" if one is None else f"{one:.3f}" for one in scores.values()))
     _out.print(table)
 
 
