@@ -1,5 +1,6 @@
 """Everything that arXiv may do wrong, as the user reads it: each fault by name, in sentences."""
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assets.corpus.assets import papers
-from assets.tables import PAPERS
+from assets.tables import PAPERS, PDFS
 from pipelines import cli
 from pipelines.console import ConsoleProgress
 from resources.errors import MuonEvidenceError
@@ -263,3 +264,28 @@ def test_an_arxiv_that_is_not_there(tmp_path: Path) -> None:
         assert str(raised.value) == (
             f"{NO_ANSWER} {origin} cannot be reached; check the network and the address."
         )
+
+
+def test_papers_named_on_the_command_line(tmp_path: Path, command: Command) -> None:
+    """Ids and a .bib; what names no paper is told, and what is wrong use has its own status."""
+    with arxiv_corpus(tmp_path / "data", 6) as corpus:
+        ids = [entry.paper_id for entry in corpus.server.catalogue.entries]
+        said = command(corpus, "refresh", "--source", "arxiv", "--ids", f"{ids[0]},0000.0000")
+        assert said.status == 0, said.err
+        assert "papers: 1 new" in said.out
+        assert "papers: arXiv knows no paper 0000.0000; check the id." in said.out
+        assert "(new): 1 papers" in said.out
+        bib = tmp_path / "cited.bib"
+        bib.write_text(f'@article{{A:2006, eprint = "{ids[1]}", archivePrefix = "arXiv"}}')
+        said = command(corpus, "refresh", "--ids", str(bib), "--json")
+        assert json.loads(said.out)["assets"]["papers"]["new"] == 1
+        assert corpus.rows(PDFS).keys() == {ids[0], ids[1]}
+
+        for wrong, why in {
+            ("--source", "folder", "--ids", ids[0]): "Ids name arXiv papers",
+            ("--ids", str(tmp_path / "no.bib")): "There is no file",
+        }.items():
+            said = command(corpus, "refresh", *wrong)
+            assert said.status == 2
+            assert said.err.startswith(f"muon-evidence: {why}")
+            assert len(said.err.splitlines()) == 1
