@@ -8,7 +8,7 @@ top left of the page as it is shown (crop box and page rotation applied).
 import ctypes
 import math
 import unicodedata
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -133,6 +133,10 @@ class _Glyphs:
     x0: list[float]
     x1: list[float]
     styles: dict[int, _Style]
+
+
+# The last glyphs: their run, its letters, the place among these, and left and right edge.
+_Recent = deque[tuple[Run, list[str], int, tuple[float, float]]]
 
 
 def read_page(document: pdfium.PdfDocument, index: int, fonts: FontCache, limits: Limits) -> Page:
@@ -284,6 +288,7 @@ def _runs(glyphs: _Glyphs, quarter: int) -> Iterator[tuple[Run, bool]]:
     upright = True
     spaced = False
     accent: tuple[str, float, float] | None = None
+    recent: _Recent = deque(maxlen=3)
     last = 0
     for code, obj, left, x1 in zip(glyphs.codes, glyphs.objects, glyphs.x0, glyphs.x1, strict=True):
         if code in _BLANK or not obj:
@@ -296,10 +301,15 @@ def _runs(glyphs: _Glyphs, quarter: int) -> Iterator[tuple[Run, bool]]:
             continue
         style = glyphs.styles[obj]
         text, x0 = style.font.table[code], left
+        if text in ACCENTS and _put_over(recent, text, (x0, x1, style.origin[1])):
+            continue
         if accent is not None:
             if _over(accent, x0, x1):
                 text, x0 = _accented(text, accent[0]), min(x0, accent[1])
                 letters.pop()
+                recent.pop()
+                if run is not None and not letters:
+                    run.x0 = min(run.x0, left)
             accent = None
         if (
             run is not None
@@ -321,6 +331,7 @@ def _runs(glyphs: _Glyphs, quarter: int) -> Iterator[tuple[Run, bool]]:
             letters = [text]
             spaced = False
         last = obj
+        recent.append((run, letters, len(letters) - 1, (x0, x1)))
         if text in ACCENTS:
             accent = (text, x0, x1)
     if run is not None:
@@ -344,6 +355,18 @@ def _over(accent: tuple[str, float, float], x0: float, x1: float) -> bool:
     if a1 - a0 < 0.5:
         return abs(a0 - x0) < 0.6 * (x1 - x0) + 1
     return abs((a0 + a1) / 2 - (x0 + x1) / 2) < 0.35 * max(a1 - a0, x1 - x0)
+
+
+def _put_over(recent: _Recent, accent: str, place: tuple[float, float, float]) -> bool:
+    """Puts an accent over the letter just before it that it stands over, if there is one."""
+    x0, x1, y = place
+    for run, letters, n, (left, right) in reversed(recent):
+        near = abs(run.y - y) < run.size and letters[n].isalpha()
+        if near and _over((accent, x0, x1), left, right):
+            letters[n] = _accented(letters[n], accent)
+            run.text = "".join(letters)
+            return True
+    return False
 
 
 def _accented(text: str, accent: str) -> str:
