@@ -8,6 +8,7 @@ times searches and answers on the release in one warm process.
 """
 
 import argparse
+import logging
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -47,6 +48,8 @@ STAGES = {
 
 def main() -> None:
     """Print the tables."""
+    # Libraries log to the root; here only figures are printed.
+    logging.basicConfig(handlers=[logging.NullHandler()], force=True)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, help="folder of PDFs")
     parser.add_argument("--queries", type=int, default=60, help="queries to time a mode with")
