@@ -1,7 +1,14 @@
 """When not to answer, and what to say instead.
 
-The confidence that the evidence answers a question is a logistic regression on a few signals, each
-readable by itself; it was fitted with cross-validation on questions with and without an answer.
+Two things keep an answer back. Something asked for is plainly missing: the unit that the question
+names, a number of the kind it asks for, or at least half of the names it is about stand in no
+passage that was read. Or the evidence is too far off: the confidence, a logistic regression on the
+nearest passage's cosine and on whether a fitting number is there, lies below a threshold. It was
+fitted and cross-validated by `python -m benchmarks.fit_answers` on questions with and without an
+answer.
+
+What this cannot tell: that a passage close in every word gives the figure of another machine, or
+that a question assumes the opposite of what the papers say. Both need a model that reads.
 """
 
 import re
@@ -11,49 +18,83 @@ import numpy as np
 
 from assets.answering.grounding import cite
 from assets.answering.parts import BoxesOf
-from assets.answering.quantities import asked_dimensions, asks_a_number
+from assets.answering.quantities import (
+    asked_dimensions,
+    asks_a_number,
+    find_quantities,
+    units_named,
+)
 from assets.answering.reading import Reading, head_of
-from assets.answering.records import Evidence, NearMiss
+from assets.answering.records import Evidence, NearMiss, Plan, QuestionType
 from assets.answering.terms import Term, content_terms, coverage, is_present, names, names_in, stems
 
 MOST_NEAR_MISSES = 3
 _RARE = 0.6  # weight from which a term's absence is worth telling
 
-_SIGNALS = ("cosine", "relevance", "covered_by_best", "covered_by_pool", "named", "fits")
-_WEIGHTS = np.array([4.0, 2.0, 2.0, 2.0, 1.0, 0.5])
-_BIAS = -4.5
+_ABSENT_NAMES = 0.5  # share of the question's names
+
+SIGNALS = ("nearest_passage", "fits")
+WEIGHTS = np.array([7.0, 1.4])
+BIAS = -4.6
 
 
-def signals(question: str, reading: Reading, evidence: Sequence[Evidence]) -> dict[str, float]:
-    """What speaks for an answer being there, each between 0 and 1."""
-    terms = content_terms(question)
-    asked = names(question)
-    best = reading.sentences[:3]
+def signals(
+    reading: Reading, evidence: Sequence[Evidence], nearest_passage: float
+) -> dict[str, float]:
+    """What speaks for an answer being there, each between 0 and 1.
+
+    `nearest_passage` is the greatest cosine of the question with a passage of the release. The
+    first two decide the confidence; the others are shown.
+    """
+    question = reading.question
+    terms, asked = content_terms(question), names(question)
     passages = [_passage(item) for item in evidence]
     pool = frozenset().union(*(stems(passage) for passage in passages))
-    near = [f"{head_of(sentence.evidence)} {sentence.before} {sentence.text}" for sentence in best]
-    in_best = frozenset().union(*(stems(text) for text in near))
-    found = [name for name in asked if any(names_in(text, name) for text in near)]
+    best = reading.sentences[:3]
+    found = [name for name in asked if any(names_in(text, name) for text in passages)]
+    fits = max((sentence.measures.fits for sentence in best), default=0.0)
     return {
-        "cosine": max((sentence.measures.cosine for sentence in best), default=0.0),
+        "nearest_passage": max(0.0, nearest_passage),
+        "fits": fits if asks_a_number(question) else 0.5,
         "relevance": reading.best,
-        "covered_by_best": coverage(terms, in_best),
-        "covered_by_pool": coverage(terms, pool) if passages else 0.0,
+        "covered": coverage(terms, pool) if passages else 0.0,
         "named": len(found) / len(asked) if asked else 1.0,
-        "fits": max((sentence.measures.fits for sentence in best), default=0.0)
-        if asks_a_number(question)
-        else 0.5,
     }
 
 
 def confidence(measured: Mapping[str, float]) -> float:
     """Probability that the question can be answered from the evidence."""
-    vector = np.array([measured[name] for name in _SIGNALS])
-    return round(float(1 / (1 + np.exp(-(_WEIGHTS @ vector + _BIAS)))), 4)
+    vector = np.array([measured[name] for name in SIGNALS])
+    return round(float(1 / (1 + np.exp(-(WEIGHTS @ vector + BIAS)))), 4)
+
+
+def plainly_missing(plan: Plan, reading: Reading, evidence: Sequence[Evidence]) -> str:
+    """What the question asks for and no passage gives, in a sentence; "" where nothing is."""
+    question = reading.question
+    given = {
+        quantity.unit.dimensions
+        for sentence in reading.sentences
+        for quantity in find_quantities(sentence.text)
+    }
+    for unit in units_named(question):
+        if not any(set(unit.dimensions) <= set(dimensions) for dimensions in given):
+            return f"No passage found in the corpus gives a value in {unit.symbol}."
+    passages = [_passage(item) for item in evidence]
+    asked = sorted(names(question))
+    absent = [name for name in asked if not any(names_in(text, name) for text in passages)]
+    if asked and len(absent) >= _ABSENT_NAMES * len(asked):
+        return f"No passage found in the corpus mentions {_listed(absent[:4])}."
+    wants_a_number = plan.type is QuestionType.PRECISE_FACT and asked_dimensions(question)
+    if wants_a_number and not any(sentence.measures.fits for sentence in reading.sentences):
+        return (
+            "No passage found in the corpus gives the figure that is asked for; the closest ones "
+            "give other quantities."
+        )
+    return ""
 
 
 def reason_for(reading: Reading, evidence: Sequence[Evidence]) -> str:
-    """Why there is no answer, naming what the corpus does not give."""
+    """Why the evidence is too far off, naming what it lacks."""
     question = reading.question
     if not evidence:
         return "The corpus holds no passage on this question."
@@ -61,14 +102,7 @@ def reason_for(reading: Reading, evidence: Sequence[Evidence]) -> str:
     absent = [term for term in _worth_telling(question) if not is_present(term, pool)]
     if absent:
         return f"No passage found in the corpus mentions {_listed([t.word for t in absent[:4]])}."
-    apart = _apart(question, reading)
     what = "the figure that is asked for" if asks_a_number(question) else "what is asked"
-    if asked_dimensions(question) and not any(s.measures.fits for s in reading.sentences[:5]):
-        return (
-            f"No passage found in the corpus gives {what}; the closest ones give other quantities."
-        )
-    if apart:
-        return f"No passage found in the corpus gives {what} for {_listed(apart)} together."
     return f"No passage found in the corpus gives {what}."
 
 
@@ -90,16 +124,6 @@ def near_misses(reading: Reading, boxes_of: BoxesOf | None, least: float) -> tup
 def _worth_telling(question: str) -> list[Term]:
     terms = [term for term in content_terms(question) if term.weight >= _RARE]
     return sorted(terms, key=lambda term: -term.weight)
-
-
-def _apart(question: str, reading: Reading) -> list[str]:
-    """The question's names, where no single sentence with its heading holds them all."""
-    asked = sorted(names(question))
-    for sentence in reading.sentences[:5]:
-        text = f"{head_of(sentence.evidence)} {sentence.before} {sentence.text}"
-        if all(names_in(text, name) for name in asked):
-            return []
-    return asked[:3] if len(asked) > 1 else []
 
 
 def _listed(words: Sequence[str]) -> str:

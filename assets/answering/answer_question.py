@@ -8,7 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assets.answering import embedded_writer
-from assets.answering.abstention import confidence, near_misses, reason_for, signals
+from assets.answering.abstention import (
+    confidence,
+    near_misses,
+    plainly_missing,
+    reason_for,
+    signals,
+)
 from assets.answering.disagreement import disagreements
 from assets.answering.evidence import Pool, drift, gather, given
 from assets.answering.grounding import ground
@@ -103,7 +109,10 @@ def answer_from(  # noqa: PLR0913
     boxes_of: BoxesOf | None = None,
     release: str = "",
 ) -> Answer:
-    """Answer a question from given passages: how good the writing is, apart from the search."""
+    """Answer a question from given passages: how good the writing is, apart from the search.
+
+    The passages are held to be right, so that only an empty reading or failed checks abstain.
+    """
     question = usable_query(question)
     plan = question_alone(question, "no planner (passages given)")
     parts = _Parts(searcher, model, settings, boxes_of, release)
@@ -115,10 +124,11 @@ def _answer(mode: str, plan: Plan, pool: Pool, parts: _Parts, steps: "_Steps") -
     plan = replace(plan, subqueries=pool.subqueries)
     reading = read(plan, pool.evidence, parts.searcher.encoder)
     steps.done("reading", sentences=len(reading.sentences))
-    measured = signals(question, reading, pool.evidence)
+    measured = signals(reading, pool.evidence, pool.nearest)
     confident = confidence(measured)
+    missing = "" if mode == ORACLE else plainly_missing(plan, reading, pool.evidence)
     outcome = _nothing(parts)
-    if pool.evidence and confident >= parts.settings.abstain_below:
+    if pool.evidence and not missing and confident >= parts.settings.abstain_below:
         outcome = _write(plan, pool, reading, parts)
     steps.done(
         "writing",
@@ -130,7 +140,7 @@ def _answer(mode: str, plan: Plan, pool: Pool, parts: _Parts, steps: "_Steps") -
     reason = ""
     misses: tuple[NearMiss, ...] = ()
     if not outcome.sentences:
-        reason = _reason(pool, reading, outcome)
+        reason = missing or _reason(pool, reading, outcome)
         misses = near_misses(reading, parts.boxes_of, parts.settings.near_miss_cosine)
     return Answer(
         answer_id=answer_id(question, mode, parts.release, writer, parts.settings),

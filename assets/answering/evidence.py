@@ -24,11 +24,15 @@ _PAPER_SHARE = 1 / 3  # most of a synthesis' pool that one paper may take while 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Evidence in order of its score, the subqueries asked, and what is worth telling."""
+    """Evidence in order of its score, the subqueries asked, and what is worth telling.
+
+    `nearest` is the greatest cosine of the question with a passage, whatever ranked the pool.
+    """
 
     evidence: tuple[Evidence, ...]
     subqueries: tuple[str, ...]
     notes: tuple[str, ...]
+    nearest: float = 1.0
 
 
 def gather(plan: Plan, mode: Mode, searcher: Searcher, settings: AnswerSettings) -> Pool:
@@ -61,7 +65,9 @@ def gather(plan: Plan, mode: Mode, searcher: Searcher, settings: AnswerSettings)
             f"{withheld} sentence{'s' if withheld > 1 else ''} that address a language model "
             "were withheld from the evidence."
         )
-    return Pool(tuple(evidence), tuple(subqueries), tuple(notes))
+    nearest = searcher.search(plan.subqueries[0], Mode.DENSE, 1)
+    cosine = nearest[0].scores.get("dense", nearest[0].score) if nearest else 0.0
+    return Pool(tuple(evidence), tuple(subqueries), tuple(notes), float(cosine))
 
 
 def given(hits: Sequence[Hit], question: str) -> Pool:
