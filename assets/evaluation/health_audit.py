@@ -62,7 +62,7 @@ def health_audit(
     )
     corpus = _corpus(chunks, rows, vectors)
     texts = [*(one.text for one in data.questions), *(one.text for one in data.claims)]
-    asked = cached_vectors(cache, encoder, texts, lambda *n: report("queries", *n))
+    asked = cached_vectors(cache, encoder, texts, lambda *n: report("queries", *n), queries=True)
     count = len(data.questions)
 
     report("density_audit", 0, 3)

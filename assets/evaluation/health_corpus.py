@@ -131,13 +131,17 @@ def _cochrane(folder: Path, tier: str, kind: str) -> list[HealthDocument]:
         HealthDocument(
             document_id=f"{kind}:{path.stem}",
             tier=tier,
-            # The title stands alone above the first blank line.
-            paragraphs=_lines(json.loads(_text(path))["text"].partition("\n\n")[2]),
+            paragraphs=_lines(_without_title(json.loads(_text(path))["text"])),
             pair=path.stem,
         )
         for path in paths
         if path.suffix == ".json"
     ]
+
+
+def _without_title(text: str) -> str:
+    """What stands below the title; all of it where the title is not set apart."""
+    return text.partition("\n\n")[2].strip() or text
 
 
 def _abstract(key: str, fields: Mapping[str, Any]) -> HealthDocument:

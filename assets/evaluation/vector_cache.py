@@ -16,21 +16,25 @@ BATCH = 192
 Report = Callable[[int, int], None]
 
 
-def cached_vectors(lake: Lake, encoder: Encoder, texts: Sequence[str], report: Report) -> Vectors:
+def cached_vectors(
+    lake: Lake, encoder: Encoder, texts: Sequence[str], report: Report, *, queries: bool = False
+) -> Vectors:
     """One vector a text, float32 of shape (n, d), in the order of `texts`.
 
-    Those that `lake` holds for this encoder are looked up; the others are made in batches that
-    are committed as they finish. `report` is told how many of the missing ones are made.
+    `queries` are embedded as such, for encoders that tell them from passages. Those that `lake`
+    holds for this encoder are looked up; the others are made in batches that are committed as
+    they finish. `report` is told how many of the missing ones are made.
     """
     table = vectors(encoder.dimension)
-    shas = [text_sha(text) for text in texts]
+    encode = encoder.encode_queries if queries else encoder.encode
+    shas = [text_sha(f"query: {text}" if queries else text) for text in texts]
     rows = lake.read(table, ["text_sha", "vector"], where=col("encoder") == encoder.id)
     known = dict(zip(rows["text_sha"].to_pylist(), rows["vector"].to_pylist(), strict=True))
     missing = {sha: text for sha, text in zip(shas, texts, strict=True) if sha not in known}
     report(0, len(missing))
     made = 0
     for batch in in_batches(list(missing), BATCH):
-        fresh = encoder.encode([missing[sha] for sha in batch]).astype(np.float32).tolist()
+        fresh = encode([missing[sha] for sha in batch]).astype(np.float32).tolist()
         lake.merge(
             table,
             [
