@@ -16,9 +16,12 @@ from assets.retrieval.filters import Filters, allowed
 from assets.retrieval.fusion import RRF_K, standardised, weighted_rrf
 from assets.retrieval.ranking import Rows, Scores, id_order, top_rows
 from assets.retrieval.records import Hit, Mode, Passage
+from assets.retrieval.rerank import cross_encoded, distinct, in_context
 from assets.retrieval.sparse import SparseIndex
+from assets.retrieval.views import clauses
 from resources.encoder import Encoder, Vectors
 from resources.errors import UsageError
+from resources.reranker import Reranker
 
 MOST_QUERY_BYTES = 20_000
 
@@ -30,10 +33,15 @@ _Ranked = tuple[Scores, dict[str, Scores]]
 class SearchSettings:
     """What a search can be tuned by.
 
-    `rrf_k`, `dense_weight`, `sparse_weight` and `depth` (passages taken from each ranking) are
-    the published fusion's; `density_depth` and `density_weight` those of the density mode
-    (condition C of arXiv:2605.31506); `hybrid_dense` is the share of the cosine in the default
-    mode.
+    The published fusion (`paper`): `rrf_k`, `dense_weight`, `sparse_weight`, and `depth`, the
+    passages taken from each ranking. The density mode (condition C of arXiv:2605.31506):
+    `density_depth` and `density_weight`.
+
+    The default mode (`hybrid`): `dense_share` of the cosine against BM25, both as z-scores;
+    `clauses` embeds a question's clauses too; `length_weight` lowers passages of less than
+    `full_length` words; `section_weight` and `paper_weight` are those of `rerank.in_context`,
+    over `context_depth` candidates; `collapse` leaves out near-duplicates; `rerank_depth` is
+    how many passages a cross-encoder reads, where one is given.
     """
 
     rrf_k: float = RRF_K
@@ -42,7 +50,15 @@ class SearchSettings:
     depth: int = 100
     density_depth: int = 20
     density_weight: float = 0.5
-    hybrid_dense: float = 0.6
+    dense_share: float = 2 / 3
+    clauses: bool = True
+    length_weight: float = 0.2
+    full_length: int = 100
+    section_weight: float = 0.3
+    paper_weight: float = 1.0
+    context_depth: int = 1000
+    collapse: bool = True
+    rerank_depth: int = 24
 
 
 @dataclass(frozen=True)
@@ -85,6 +101,11 @@ class SearchIndex:
         return np.array([places[passage.chunk_id] for passage in self.passages], dtype=np.int64)
 
     @cached_property
+    def lengths(self) -> Scores:
+        """Words of each passage."""
+        return np.array([len(passage.text.split()) for passage in self.passages], dtype=np.float32)
+
+    @cached_property
     def by_paper(self) -> dict[str, list[int]]:
         """Rows of every paper, in reading order."""
         rows: dict[str, list[int]] = {}
@@ -104,7 +125,11 @@ class Searcher:
     """Finds passages of one release."""
 
     def __init__(
-        self, index: SearchIndex, encoder: Encoder, settings: SearchSettings = SearchSettings()
+        self,
+        index: SearchIndex,
+        encoder: Encoder,
+        settings: SearchSettings = SearchSettings(),
+        reranker: Reranker | None = None,
     ) -> None:
         if len(index.passages) and index.encoder_id != encoder.id:
             raise UsageError(
@@ -114,6 +139,7 @@ class Searcher:
         self.index = index
         self.encoder = encoder
         self.settings = settings
+        self.reranker = reranker
 
     def search(
         self, query: str, mode: Mode | str, k: int, filters: Filters | None = None
@@ -132,14 +158,16 @@ class Searcher:
         keep = None
         if filters is not None and filters.any():
             keep = allowed(self.index.passages, filters)
-        rankers = {
-            Mode.DENSE: self._dense_mode,
-            Mode.SPARSE: self._sparse_mode,
-            Mode.HYBRID: self._hybrid_mode,
-            Mode.PAPER: self._paper_mode,
-            Mode.DENSITY: self._density_mode,
-        }
-        final, parts = rankers[chosen](query, keep)
+        if chosen is Mode.HYBRID:
+            final, parts = self._hybrid_mode(query, keep, k)
+        else:
+            rankers = {
+                Mode.DENSE: self._dense_mode,
+                Mode.SPARSE: self._sparse_mode,
+                Mode.PAPER: self._paper_mode,
+                Mode.DENSITY: self._density_mode,
+            }
+            final, parts = rankers[chosen](query, keep)
         rows = self._top(final, k, keep)
         return [
             self._hit(rank, int(row), float(final[row]), parts) for rank, row in enumerate(rows, 1)
@@ -170,11 +198,38 @@ class Searcher:
         sparse = self._bm25(query)
         return np.where(sparse > 0, sparse, -np.inf).astype(np.float32), {"sparse": sparse}
 
-    def _hybrid_mode(self, query: str, _keep: _Mask) -> _Ranked:
+    def _hybrid_mode(self, query: str, keep: _Mask, k: int) -> _Ranked:
+        settings = self.settings
         dense, sparse = self._cosines(query), self._bm25(query)
-        share = self.settings.hybrid_dense
-        fused = share * standardised(dense) + (1 - share) * standardised(sparse)
-        return fused.astype(np.float32), {"dense": dense, "sparse": sparse}
+        seen = dense
+        if settings.clauses and (parts := clauses(query)):
+            by_clause = self.encoder.encode_queries(parts) @ self.index.vectors.T
+            seen = (dense + by_clause.mean(axis=0)) / 2
+        share = settings.dense_share
+        evidence = share * standardised(seen) + (1 - share) * standardised(sparse)
+        # A scrap (a caption's label, a list of names) matches a title or a symbol as well as any
+        # passage does, and answers nothing.
+        short = np.maximum(self.index.lengths, 1) / settings.full_length
+        evidence = evidence + settings.length_weight * np.log(np.minimum(short, 1))
+        passages = self.index.passages
+        rows = self._top(evidence, max(settings.context_depth, 2 * k), keep)
+        scores = in_context(
+            rows, evidence[rows], passages, settings.section_weight, settings.paper_weight
+        )
+        rows, scores = self._ordered(rows, scores)
+        if self.reranker is not None:
+            depth = max(settings.rerank_depth, 2)
+            scores = cross_encoded(query, rows, scores, passages, self.reranker, depth)
+            rows, scores = self._ordered(rows, scores)
+        by_row = dict(zip(rows.tolist(), scores.tolist(), strict=True))
+        if settings.collapse:
+            by_row = {row: by_row[row] for row in distinct(rows, passages, k).tolist()}
+        return self._scattered(by_row), {"dense": dense, "sparse": sparse}
+
+    def _ordered(self, rows: Rows, scores: Scores) -> tuple[Rows, Scores]:
+        """Candidates best first."""
+        order = np.lexsort((self.index.order[rows], -scores))
+        return rows[order], scores[order]
 
     def _paper_mode(self, query: str, keep: _Mask) -> _Ranked:
         dense, sparse = self._cosines(query), self._bm25(query)
@@ -213,21 +268,8 @@ class Searcher:
         return top_rows(kept, k, self.index.order)
 
     def _hit(self, rank: int, row: int, score: float, parts: dict[str, Scores]) -> Hit:
-        passage = self.index.passages[row]
-        return Hit(
-            rank=rank,
-            score=score,
-            chunk_id=passage.chunk_id,
-            paper_id=passage.paper_id,
-            title=passage.title,
-            section=passage.section,
-            kind=passage.kind,
-            page_start=passage.page_start,
-            page_end=passage.page_end,
-            text=passage.text,
-            link=passage.link,
-            scores={name: round(float(values[row]), 6) for name, values in parts.items()},
-        )
+        scores = {name: round(float(values[row]), 6) for name, values in parts.items()}
+        return self.index.passages[row].as_hit(rank, score, scores)
 
 
 def rescaled(density: Scores) -> Scores:
