@@ -94,20 +94,23 @@ def _labels(grid: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
         return label
 
     labels: npt.NDArray[np.int32] = np.zeros(grid.shape, np.int32)
+    # Where a stretch of marked cells begins or ends, row by row: ends follow beginnings.
+    edges = np.argwhere(np.diff(np.pad(grid, ((0, 0), (1, 1))), axis=1)).tolist()
     before: list[tuple[int, int, int]] = []
-    for y, row in enumerate(grid):
-        edges = np.flatnonzero(np.diff(row, prepend=False, append=False)).tolist()
-        here: list[tuple[int, int, int]] = []
-        for start, stop in zip(edges[::2], edges[1::2], strict=True):
-            touching = {root(label) for a, b, label in before if a <= stop and start <= b}
-            label = min(touching, default=len(parent))
-            if label == len(parent):
-                parent.append(label)
-            for other in touching:
-                parent[other] = label
-            here.append((start, stop, label))
-            labels[y, start:stop] = label
-        before = here
+    here: list[tuple[int, int, int]] = []
+    row = -1
+    for (y, start), (_, stop) in zip(edges[::2], edges[1::2], strict=True):
+        if y != row:
+            before = here if y == row + 1 else []
+            here, row = [], y
+        touching = {root(label) for a, b, label in before if a <= stop and start <= b}
+        label = min(touching, default=len(parent))
+        if label == len(parent):
+            parent.append(label)
+        for other in touching:
+            parent[other] = label
+        here.append((start, stop, label))
+        labels[y, start:stop] = label
     return np.array([root(label) for label in range(len(parent))], np.int32)[labels]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import pypdfium2.raw as pdfium_c
 
+from resources.pdf_layout.binding import fast
 from resources.pdf_layout.encodings import Decoder, decoder
 
 _BOLD_WEIGHT = 600
@@ -26,6 +27,9 @@ _MATH = re.compile(
     re.I,
 )
 _EXTENSION = re.compile(r"^cmex|mathext|^n?txex|^pxex|^mt2?ex", re.I)
+
+
+_get_font = fast("FPDFTextObj_GetFont", ctypes.c_void_p, ctypes.c_void_p)
 
 
 @dataclass(slots=True, eq=False)
@@ -55,18 +59,37 @@ class Font:
 
 
 class FontCache:
-    """The fonts of one document, made once each."""
+    """The fonts of one document, made once each.
+
+    The library's handles stay the same only while a page is open, so they are known for a page
+    at a time.
+    """
 
     def __init__(self) -> None:
         self._fonts: dict[tuple[str, int], Font] = {}
+        self._handles: dict[int, Font] = {}
+        self._buffer = ctypes.create_string_buffer(256)
+
+    def turn_page(self) -> None:
+        """Forgets the handles of the page before."""
+        self._handles.clear()
 
     def of(self, text_object: int) -> Font:
         """The font of the text object at this address."""
-        handle = pdfium_c.FPDFTextObj_GetFont(ctypes.cast(text_object, pdfium_c.FPDF_PAGEOBJECT))
-        buffer = ctypes.create_string_buffer(256)
-        pdfium_c.FPDFFont_GetBaseFontName(handle, buffer, 256)
-        weight = pdfium_c.FPDFFont_GetWeight(handle) if handle else 0
-        key = (buffer.value.decode("utf-8", "replace"), weight)
+        handle = _get_font(text_object) or 0
+        font = self._handles.get(handle)
+        if font is None:
+            font = self._handles[handle] = self._named(handle)
+        return font
+
+    def _named(self, handle: int) -> Font:
+        self._buffer.value = b""
+        weight = 0
+        if handle:
+            pointer = ctypes.cast(handle, pdfium_c.FPDF_FONT)
+            pdfium_c.FPDFFont_GetBaseFontName(pointer, self._buffer, 256)
+            weight = pdfium_c.FPDFFont_GetWeight(pointer)
+        key = (self._buffer.value.decode("utf-8", "replace"), weight)
         if key not in self._fonts:
             self._fonts[key] = Font(*key)
         return self._fonts[key]

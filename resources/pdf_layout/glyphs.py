@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pypdfium2 as pdfium
-import pypdfium2.raw as pdfium_c
 
+from resources.pdf_layout.binding import fast
 from resources.pdf_layout.encodings import REPLACEMENT
 from resources.pdf_layout.fonts import Font, FontCache
 from resources.pdf_layout.frame import Frame
@@ -28,6 +28,7 @@ from resources.pdf_layout.limits import Limits
 # about 0.19 em, kerning inside words stays below 0.1 em.
 SPACE_EM = 0.13
 _SAME_BASELINE_EM = 0.04
+_SIZES = (0.1, 2_000.0)  # points
 _OVERLAP_EM = 1.3  # a ligature written as several characters repeats one glyph's extent
 _DOTLESS = {"ı": "i", "ȷ": "j"}
 # Accents that are glyphs of their own, set over the letter that follows, and what joins them to it.
@@ -44,15 +45,12 @@ _BLANK = _WHITE | {10, 13}
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int
 
 
-def _fast(name: str, result: Any, *arguments: Any) -> Any:
-    """A binding that takes addresses as plain integers, several times faster than byref()."""
-    address = ctypes.cast(getattr(pdfium_c, name), _POINTER).value or 0
-    return ctypes.PYFUNCTYPE(result, *arguments)(address)
-
-
-_get_unicode = _fast("FPDFText_GetUnicode", ctypes.c_uint, _POINTER, _INT)
-_get_loose_box = _fast("FPDFText_GetLooseCharBox", _INT, _POINTER, _INT, _POINTER)
-_get_object = _fast("FPDFText_GetTextObject", _POINTER, _POINTER, _INT)
+_get_unicode = fast("FPDFText_GetUnicode", ctypes.c_uint, _POINTER, _INT)
+_get_loose_box = fast("FPDFText_GetLooseCharBox", _INT, _POINTER, _INT, _POINTER)
+_get_matrix = fast("FPDFText_GetMatrix", _INT, _POINTER, _INT, _POINTER)
+_get_size = fast("FPDFText_GetFontSize", ctypes.c_double, _POINTER, _INT)
+_get_origin = fast("FPDFText_GetCharOrigin", _INT, _POINTER, _INT, _POINTER, _POINTER)
+_get_object = fast("FPDFText_GetTextObject", _POINTER, _POINTER, _INT)
 
 
 @dataclass(slots=True, eq=False)
@@ -253,22 +251,26 @@ def _styles(
 ) -> dict[int, _Style]:
     """The style of every text object of the page, by its address."""
     fonts, own_text = known
+    fonts.turn_page()
+    address = ctypes.cast(text.raw, _POINTER).value
     styles: dict[int, _Style] = {}
-    matrix = pdfium_c.FS_MATRIX()
-    x, y = ctypes.c_double(), ctypes.c_double()
+    matrix: npt.NDArray[np.float32] = np.zeros(6, np.float32)
+    origin: npt.NDArray[np.float64] = np.zeros(2, np.float64)
+    matrix_at, x_at = matrix.ctypes.data, origin.ctypes.data
     for i, obj in enumerate(objects):
         if not obj or obj in styles:
             continue
-        pdfium_c.FPDFText_GetMatrix(text.raw, i, matrix)
-        size = abs(pdfium_c.FPDFText_GetFontSize(text.raw, i)) * math.hypot(matrix.c, matrix.d)
-        angle = (math.degrees(math.atan2(matrix.b, matrix.a)) - frame.rotation) % 360
+        _get_matrix(address, i, matrix_at)
+        _get_origin(address, i, x_at, x_at + 8)
+        a, b, c, d, _, _ = matrix.tolist()
+        x, y = origin.tolist()
+        size = abs(_get_size(address, i)) * math.hypot(c, d)
+        size = min(max(size, _SIZES[0]), _SIZES[1]) if math.isfinite(size) else _SIZES[0]
+        angle = (math.degrees(math.atan2(b, a)) - frame.rotation) % 360
         nearest = round(angle / 90) % 4
         straight = min(abs(angle - 90 * nearest), abs(angle - 360)) < 6
         quarter = nearest if straight else None
-        pdfium_c.FPDFText_GetCharOrigin(text.raw, i, x, y)
-        styles[obj] = _Style(
-            max(size, 0.1), (x.value, y.value), quarter, fonts.of(obj), obj not in own_text
-        )
+        styles[obj] = _Style(size, (x, y), quarter, fonts.of(obj), obj not in own_text)
     return styles
 
 

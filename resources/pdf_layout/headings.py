@@ -17,6 +17,7 @@ from resources.pdf_layout.classify import (
 )
 from resources.pdf_layout.groups import Group, Role
 
+_COLLABORATION = re.compile(r"\bcollaborations?\b.{0,12}$", re.I)
 _MAX_LINES = 4
 _MAX_LETTERS = 160
 
@@ -68,6 +69,20 @@ def mark_headings(groups: list[Group], body: float, leading: float) -> None:
     for group, style, score in candidates:
         if score >= 2 or (score >= 1 and (sure[style] or seen[style] >= 2)):
             group.kind, group.role = BlockKind.HEADING, Role.FIXED
+    _unmark_institutes(groups)
+
+
+def _unmark_institutes(groups: list[Group]) -> None:
+    """Takes back the headings that are institutes in a collaboration's list of authors."""
+    inside = False
+    for group in groups:
+        if group.kind is not BlockKind.HEADING:
+            continue
+        number, text = group.number()
+        if number or _is_known(text) or _COLLABORATION.search(text):
+            inside = bool(_COLLABORATION.search(text))
+        elif inside:
+            group.kind, group.role = BlockKind.PARAGRAPH, Role.FIXED
 
 
 def _body_face(groups: list[Group]) -> str:
