@@ -49,7 +49,7 @@ def open_release(
 ) -> ReleaseParts:
     """What a release pinned, with the claims that the extractor of this name found in it."""
     index = open_searcher(lake, files, release, encoder).index
-    passages = index.passages
+    passages = list(index.passages)
     density = {
         row["chunk_id"]: row
         for row in lake.rows(FACTUAL_DENSITY, version=release.versions[FACTUAL_DENSITY.name])
