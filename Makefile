@@ -12,7 +12,7 @@ TORCH := $(shell grep '^torch==' constraints.txt)
 # The index that holds PyTorch's CPU builds, for machines where the default would be a CUDA build.
 TORCH_INDEX ?=
 
-.PHONY: setup demo test lint ui bench bench-corpus bench-parsing bench-claims bench-retrieval bench-answers bench-scale stress fuzz clean
+.PHONY: setup demo test lint ui bench bench-corpus bench-parsing bench-claims bench-health bench-retrieval bench-answers fuzz clean
 
 setup: $(READY)
 
@@ -52,6 +52,9 @@ bench-parsing: setup
 
 bench-claims: setup
 	@$(RUN) -m benchmarks.bench_claims
+
+bench-health: setup
+	@$(RUN) -m benchmarks.bench_health
 
 bench-retrieval: setup
 	@$(RUN) -m benchmarks.bench_retrieval
