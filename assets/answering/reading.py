@@ -42,10 +42,10 @@ _OPENING = re.compile(
     r"(?=\S)"
 )
 _DANGLING = re.compile(
-    r"^(?:It|This|These|Those|They|Such|Its|Their|He|She|Both"
-    r"|The (?:latter|former|same|above|other)"
-    r"|In (?:this|that|these|such)|For (?:this|these|that)|At (?:this|that)|With (?:this|these)"
-    r"|From (?:this|these)|That|Here|There(?:fore)?)\b(?! (?:is|are|exists?) )",
+    # "It is important to" points at what follows; "It is cooled" points back.
+    r"^(?:It(?! (?:is|was|has been) \w+ (?:that|to)\b)|This|These|Those|They|Such|Its|Their|He|She"
+    r"|Both|That|Here|The (?:latter|former|same|above|other)|(?:In|For) (?:this|that|these|such)"
+    r"|(?:At|With|From) (?:this|that|these))\b"
 )
 _CAUSE = re.compile(
     r"\b(?:because|since|due to|owing to|as a (?:result|consequence)|therefore|thus|hence|so that"
@@ -291,8 +291,11 @@ def _sentences(item: Evidence) -> list[_Found]:
 
 
 def _readable(text: str) -> bool:
-    """Prose of a usable length: no table row, no formula, no fragment, no bibliography."""
+    """Prose of a usable length that states something: no question, no table row, no formula, no
+    fragment, no bibliography."""
     words = text.split()
+    if text.rstrip(' \n"”’)').endswith("?"):
+        return False
     if not _SHORTEST <= len(words) <= _LONGEST or "|" in text or _BIBLIOGRAPHY.search(text):
         return False
     letters = sum(character.isalpha() for character in text)
