@@ -1,0 +1,119 @@
+"""Sentences of the evidence measured against a question, and what is chosen of them."""
+
+import pytest
+
+from assets.answering import embedded_writer
+from assets.answering.embedded_writer import most_sentences, write
+from assets.answering.reading import MOST_SENTENCES, dangles, presentable, read
+from assets.answering.records import AnswerSettings, QuestionType
+from tests.support.answering import WordEncoder, evidence, plan
+
+QUESTION = "How thick is the tungsten liner of the ring dipole?"
+TEXT = (
+    "The ring has a circumference of three hundred metres in all. "
+    "The tungsten liner of the ring dipole is 4.1 cm thick. "
+    "It is cooled by gaseous helium at sixty kelvin or more. "
+    "Photons leave the nozzle in large numbers every turn."
+)
+
+
+def test_the_answering_sentence_comes_first() -> None:
+    reading = read(plan(QUESTION), [evidence(TEXT)], WordEncoder())
+    best = reading.sentences[0]
+    assert best.quote == "The tungsten liner of the ring dipole is 4.1 cm thick."
+    assert best.measures.fits == 1
+    assert reading.best == best.relevance
+    relevances = [sentence.relevance for sentence in reading.sentences]
+    assert relevances == sorted(relevances, reverse=True)
+
+
+def test_every_measure_lies_between_zero_and_one() -> None:
+    reading = read(plan(QUESTION), [evidence(TEXT)], WordEncoder())
+    for sentence in reading.sentences:
+        assert all(-1e-6 <= value <= 1 + 1e-6 for value in sentence.measures.as_array())
+        assert sentence.evidence.text[sentence.start : sentence.end] == sentence.quote
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| 1 | 2 | 3 | 4 | 5 | 6 | 7 |",
+        "Too short.",
+        "x = y + z - 3 = 4 (5) 6 [7] 8 9 10 11 12 = 0",
+        "How thick is the tungsten liner of the ring dipole?",
+    ],
+)
+def test_tables_formulas_fragments_and_questions_are_not_read(text: str) -> None:
+    assert read(plan(QUESTION), [evidence(text)], WordEncoder()).sentences == ()
+
+
+def test_a_sentence_that_two_chunks_share_is_read_once() -> None:
+    twice = [evidence(TEXT, "E1"), evidence(TEXT, "E2")]
+    reading = read(plan(QUESTION), twice, WordEncoder())
+    assert len({sentence.text for sentence in reading.sentences}) == len(reading.sentences)
+
+
+def test_no_more_sentences_are_embedded_than_the_limit() -> None:
+    many = " ".join(f"Magnet number {n} of the ring was tested in the hall." for n in range(200))
+    reading = read(plan(QUESTION), [evidence(many)], WordEncoder())
+    assert len(reading.sentences) == MOST_SENTENCES
+
+
+def test_no_evidence_is_no_reading() -> None:
+    reading = read(plan(QUESTION), [], WordEncoder())
+    assert (reading.sentences, reading.best) == ((), 0.0)
+
+
+def test_reference_marks_and_connectives_are_left_out() -> None:
+    text = "However, the field [3], [4–6] is high (see Fig. 3) ."
+    assert presentable(text) == "The field is high."
+
+
+def test_a_sentence_that_points_back_is_known() -> None:
+    assert dangles("This makes the field uniform.")
+    assert dangles("It is cooled by helium.")
+    assert not dangles("It is important to cool the coil.")
+    assert not dangles("The field is uniform.")
+    assert not dangles("There are two coils.")
+
+
+def test_the_embedded_writer_quotes_verbatim_and_cites() -> None:
+    reading = read(plan(QUESTION), [evidence(TEXT)], WordEncoder())
+    drafts = write(plan(QUESTION), reading, AnswerSettings(max_facts=1))
+    (draft,) = drafts
+    assert draft.text == "The tungsten liner of the ring dipole is 4.1 cm thick."
+    assert draft.quotes[0] == ("E1", draft.text)
+
+
+def test_a_sentence_that_points_back_brings_the_one_before() -> None:
+    question = "By what is the liner cooled, gaseous helium at sixty kelvin?"
+    reading = read(plan(question), [evidence(TEXT)], WordEncoder())
+    drafts = write(plan(question), reading, AnswerSettings(max_facts=1))
+    assert drafts[0].text.startswith("The tungsten liner")
+    assert drafts[0].text.endswith("sixty kelvin or more.")
+    assert drafts[0].quotes[0][1] in TEXT
+
+
+@pytest.mark.parametrize("kind", list(QuestionType))
+def test_an_answer_keeps_its_length(kind: QuestionType) -> None:
+    many = " ".join(
+        f"The tungsten liner of ring dipole {name} is thick." for name in "abcdefghijklmnopqrst"
+    )
+    settings = AnswerSettings()
+    made = plan(QUESTION, kind)
+    drafts = write(made, read(made, [evidence(many)], WordEncoder()), settings)
+    assert 1 <= len(drafts) <= most_sentences(made, settings)
+
+
+def test_what_another_paper_says_in_the_same_numbers_is_cited_beside() -> None:
+    same = "The tungsten liner of the ring dipole is 4.1 cm thick."
+    pool = [evidence(same, "E1"), evidence(f"{same[:-1]} indeed.", "E2", "2002.00002")]
+    made = plan(QUESTION)
+    drafts = write(made, read(made, pool, WordEncoder()), AnswerSettings(max_facts=1))
+    assert {key for key, _ in drafts[0].quotes} == {"E1", "E2"}
+
+
+def test_nothing_read_is_nothing_written() -> None:
+    made = plan(QUESTION)
+    assert write(made, read(made, [], WordEncoder()), AnswerSettings()) == []
+    assert embedded_writer.NAME == "embedded extractive writer 1"
