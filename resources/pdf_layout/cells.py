@@ -8,6 +8,7 @@ from resources.pdf_layout.lines import GAP_EM, Line
 _NEAR = 1.4  # type sizes from one line of a cell to its next
 _COLUMN_GAP = 0.5  # ems between two columns, where the rows leave a corridor
 _CROSSING = 0.12  # of the rows, that may run over a corridor
+_WIDEST = 15_000  # points, more than any PDF page should have
 _ALIGNED = 1.0  # ems by which the lines of one cell may begin apart
 
 
@@ -46,6 +47,8 @@ def rows_of(lines: list[Line]) -> list[list[Cell]]:
 def _corridors(lines: list[Line]) -> list[int]:
     """Places, in points, that nearly all rows leave empty: they part the columns."""
     right = int(max(line.x1 for line in lines)) + 2
+    if right > _WIDEST:
+        return []
     cover = [0] * (right + 1)
     for line in lines:
         for x in {x for run in line.runs for x in range(max(int(run.x0), 0), int(run.x1) + 1)}:

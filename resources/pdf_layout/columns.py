@@ -51,8 +51,9 @@ def page_gutters(pieces: list[Line], width: float) -> list[float]:
         return []
     cover = [0] * (int(width) + 3)
     for piece in prose:
-        cover[max(int(piece.x0), 0)] += 1
-        cover[min(int(piece.x1) + 1, len(cover) - 1)] -= 1
+        # A page may be wider than most, and a line may run off its own.
+        cover[min(max(int(piece.x0), 0), len(cover) - 1)] += 1
+        cover[min(max(int(piece.x1) + 1, 0), len(cover) - 1)] -= 1
     level = 0
     for x, step in enumerate(cover):
         level += step

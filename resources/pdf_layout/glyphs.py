@@ -194,7 +194,9 @@ def _read_text(
     xb, _ = placed(boxes[:, 2], boxes[:, 3])
     for obj, style in styles.items():
         styles[obj] = replace(style, origin=placed(*style.origin))
-    x0, x1 = np.minimum(xa, xb), np.maximum(xa, xb)
+    # A broken matrix can make a glyph as wide as the world.
+    x0 = np.maximum(np.minimum(xa, xb), -page.width)
+    x1 = np.minimum(np.maximum(xa, xb), 2 * page.width)
     hidden = {obj for obj, style in styles.items() if not -2 < style.origin[1] < page.height + 2}
     on_page = np.isfinite(x0) & np.isfinite(x1) & (x1 > -2) & (x0 < page.width + 2)
     objects = [

@@ -120,6 +120,24 @@ def test_an_accent_of_its_own_joins_its_letter(tmp_path: Path) -> None:
     assert text_of(path) == "Universität München"
 
 
+def test_an_accent_after_its_letter_joins_it_too(tmp_path: Path) -> None:
+    # A bar drawn over the first of two letters after both are set, as math accents are.
+    font = "/Type /Font /Subtype /Type1 /BaseFont /Times-Roman /Encoding /WinAnsiEncoding"
+    content = b"BT /F 10 Tf 50 400 Td (field ab) Tj 1 0 0 1 71.7 402 Tm (\xaf) Tj ET"
+    path = tmp_path / "accents.pdf"
+    path.write_bytes(written([stream(content)], font=font))
+    assert text_of(path) == "field āb"
+
+
+def test_a_glyph_of_absurd_width_costs_nothing(tmp_path: Path) -> None:
+    content = text_at(50, 400, "some text of the page") + (
+        b"BT /F 10 Tf 1e8 0 0 1 50 300 Tm (x) Tj ET"
+    )
+    path = tmp_path / "absurd.pdf"
+    path.write_bytes(written([stream(content)]))
+    assert "some text of the page" in text_of(path)
+
+
 def test_gaps_are_spaces_also_without_a_space_glyph(tmp_path: Path) -> None:
     content = b"BT /F 10 Tf 50 400 Td [(muon) -250 (collider) 20 (s) -333 (now)] TJ ET"
     path = tmp_path / "gaps.pdf"

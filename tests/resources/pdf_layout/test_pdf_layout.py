@@ -261,6 +261,39 @@ def test_table_rows_keep_their_cells(tmp_path: Path) -> None:
     assert len(texts(document, BlockKind.PARAGRAPH)) == 2
 
 
+def test_a_cell_that_runs_over_two_lines_stays_one(tmp_path: Path) -> None:
+    table = (
+        "table(columns: (80pt, 60pt, 60pt), stroke: none, column-gutter: 20pt, table.hline(), "
+        "[Layout], [Wedges], [Field], table.hline(), "
+        "[first], [0], [6.928E- \\ 06], [second], [1], [5.480E- \\ 06], table.hline())"
+    )
+    document = read(
+        tmp_path, f"{WORDS}\n\n#figure({table}, caption: [Fields.], kind: table)\n\n{WORDS}"
+    )
+    (block,) = of_kind(document, BlockKind.TABLE)
+    assert block.text == "Layout | Wedges | Field\nfirst | 0 | 6.928E-06\nsecond | 1 | 5.480E-06"
+    assert [block.text[b.start : b.end] for b in block.boxes if "06" in block.text[b.start : b.end]]
+
+
+def test_a_fraction_is_written_with_its_bar(tmp_path: Path) -> None:
+    source = (
+        f"{WORDS}\n$ x = a_1/b + (c + d)/(e - 1) $\n"
+        f"{WORDS} The half $1/2$ of it and the factor $(1 - beta^2)^(-1/2)$ remain. {WORDS}"
+    )
+    document = read(tmp_path, source)
+    (equation,) = texts(document, BlockKind.EQUATION)
+    assert equation == "x = a_1/b + (c + d)/(e − 1)"
+    prose = " ".join(texts(document, BlockKind.PARAGRAPH))
+    assert "The half 1/2 of it" in prose
+
+
+def test_pages_of_different_widths_are_read_together(tmp_path: Path) -> None:
+    wide = "#set page(width: 1400pt, height: 300pt, margin: 50pt)\n" + numbered(600, "wide")
+    document = read(tmp_path, numbered(500) + "\n\n" + wide)
+    found = plain_words(" ".join(b.text for b in document.blocks))
+    assert found == numbered(500).split() + numbered(600, "wide").split()
+
+
 def test_a_displayed_equation_stands_apart(tmp_path: Path) -> None:
     source = (
         '#set math.equation(numbering: "(1)")\n'
