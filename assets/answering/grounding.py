@@ -127,7 +127,7 @@ def _verdict(
         for one in cited
     ]
     checks = dict(faults)
-    checks["numbers"] = _numbers(text, quoted)
+    checks["numbers"] = _numbers(text, quoted, tuple(one.evidence.text for one in cited))
     checks["names"] = _names(text, passages)
     checks["polarity"] = _polarity(text, quoted)
     overlap = coverage(content_terms(text), stems(" ".join(quoted))) if quoted else 0.0
@@ -143,13 +143,16 @@ def _verdict(
     return Verdict(grounded, round(score, 3), checks)
 
 
-def _numbers(text: str, quoted: tuple[str, ...]) -> str:
+def _numbers(text: str, quoted: tuple[str, ...], passages: tuple[str, ...]) -> str:
     plain = plain_form(text)
     for quantity in find_quantities(text):
         if not stands_in(quantity, quoted):
             return (
                 f"{quantity.text} does not stand in the cited words{_other_unit(quantity, quoted)}"
             )
+        # A quote that is cut inside a unit changes it: "13 fb" of "13 fb-1".
+        if not stands_in(quantity, passages):
+            return f"{quantity.text} stands otherwise in the passage as a whole"
         following = _NEXT_WORD.match(plain, quantity.end)
         # What a bare number counts, or a unit that is not known, must stand there too.
         if not quantity.unit.dimensions and following and not _stands(following.group(1), quoted):

@@ -25,6 +25,7 @@ from assets.parsing.sentences import split_sentences
 
 MOST_SENTENCES = 72  # embedded for one question; which, their words and passages decide
 _SHORTEST, _LONGEST = 5, 90  # words
+_HYPHENS = "-‐‑–−"
 
 _BIBLIOGRAPHY = re.compile(
     r"(?:\b[A-Z]\.[ -]?(?:[A-Z]\.[ -]?)?[A-Z][\w’'-]+,? (?:and|et al|[A-Z]\.)[^.]{0,80}){2}"
@@ -280,7 +281,7 @@ def _around(found: Sequence[_Found], vectors: Vectors) -> Vectors:
 
 
 def _sentences(item: Evidence) -> list[_Found]:
-    spans = split_sentences(item.text)
+    spans = _mended(item.text, split_sentences(item.text))
     found = []
     for index, (start, end) in enumerate(spans):
         text = item.text[start:end]
@@ -288,6 +289,17 @@ def _sentences(item: Evidence) -> list[_Found]:
             before = item.text[slice(*spans[index - 1])] if index else ""
             found.append(_Found(item, start, end, before, presentable(text)))
     return found
+
+
+def _mended(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans, those that end in a hyphen joined to the next: "13 fb-" and "1." are one unit."""
+    mended: list[tuple[int, int]] = []
+    for start, end in spans:
+        if mended and text[mended[-1][1] - 1] in _HYPHENS:
+            mended[-1] = (mended[-1][0], end)
+        else:
+            mended.append((start, end))
+    return mended
 
 
 def _readable(text: str) -> bool:

@@ -75,6 +75,12 @@ def test_citations_must_resolve(quotes: tuple[tuple[str, str], ...], what: str) 
     assert f"{what}:" in checked(text, *quotes)
 
 
+def test_a_quote_cut_inside_a_unit_is_kept_out() -> None:
+    passage = [evidence("The yearly luminosity of the collider is about 13 fb- 1. It scales.")]
+    text = "The yearly luminosity of the collider is about 13 fb"
+    assert "numbers:" in checked(text, ("E1", text), passages=passage)
+
+
 def test_the_verdict_shows_its_score_and_checks() -> None:
     kept, _ = ground([Draft(FIRST + ".", (("E1", FIRST),))], [evidence(PASSAGE)], WordEncoder())
     verdict = kept[0].verdict

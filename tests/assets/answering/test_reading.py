@@ -59,6 +59,12 @@ def test_no_more_sentences_are_embedded_than_the_limit() -> None:
     assert len(reading.sentences) == MOST_SENTENCES
 
 
+def test_a_unit_that_was_cut_off_is_read_whole() -> None:
+    text = "The yearly luminosity of the collider is about 13 fb-\n1. It scales with the energy."
+    reading = read(plan("What is the luminosity?"), [evidence(text)], WordEncoder())
+    assert any("13 fb- 1" in sentence.text for sentence in reading.sentences)
+
+
 def test_no_evidence_is_no_reading() -> None:
     reading = read(plan(QUESTION), [], WordEncoder())
     assert (reading.sentences, reading.best) == ((), 0.0)
