@@ -12,9 +12,10 @@ not count, and the sentence must deny exactly when the claim does: sharing words
 making it.
 
 The thresholds were set on 73 reference answers and the quotes behind them, and revised, with the
-matching of numbers, after two early runs of this project's own answers had been seen. Reference answers are found to make 92% of their own key points with
-numbers and 89% of the others, and 2% and 14% once the sentence that makes the point is taken out;
-the verbatim quotes behind them make 90% and 87%; of the wrong claims the references make 2%.
+matching of numbers, after two early runs of this project's own answers had been seen. Reference
+answers are found to make 92% of their own key points with numbers and 89% of the others, and 2% and
+14% once the sentence that makes the point is taken out; the verbatim quotes behind them make 90%
+and 87%; of the wrong claims the references make 2%.
 """
 
 import re
