@@ -23,9 +23,8 @@ the things of an enumeration one by one; acronyms written out.
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 
-from assets.answering.parts import Encoder, Profile, Vectors
+from assets.answering.parts import Encoder, Profile
 from assets.answering.quantities import asks_a_number
 from assets.answering.records import Plan, QuestionType
 from assets.answering.terms import content_terms, stems
@@ -99,7 +98,7 @@ def choose_tags(question: str, tags: Mapping[str, str], encoder: Encoder) -> tup
     domain = [tag for tag in tags if tag != GENERAL]
     if not domain:
         return (GENERAL,)
-    described = _described(encoder, tuple(f"{tag}: {tags[tag]}" for tag in domain))
+    described = encoder.encode([f"{tag}: {tags[tag]}" for tag in domain])
     cosines = described @ encoder.encode_queries([question])[0]
     score = dict(zip(domain, map(float, cosines), strict=True))
     best = max(score.values())
@@ -108,12 +107,6 @@ def choose_tags(question: str, tags: Mapping[str, str], encoder: Encoder) -> tup
     near = [tag for tag in domain if score[tag] >= TAG_COSINE and score[tag] >= best - TAG_MARGIN]
     chosen = sorted({*named, *near}, key=lambda tag: (tag not in named, -score[tag]))[:MAX_TAGS]
     return tuple(chosen) or (GENERAL,)
-
-
-@lru_cache(maxsize=8)
-def _described(encoder: Encoder, descriptions: tuple[str, ...]) -> Vectors:
-    """Vectors of a profile's descriptions, the same for every question."""
-    return encoder.encode(descriptions)
 
 
 def classify(question: str) -> QuestionType:

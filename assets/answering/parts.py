@@ -22,9 +22,6 @@ Clock = Callable[[], float]
 class Encoder(Protocol):
     """Texts to unit vectors of shape (n, dimension)."""
 
-    def __hash__(self) -> int:
-        """What it made is kept by who made it."""
-
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages."""
 
