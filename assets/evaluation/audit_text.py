@@ -11,7 +11,7 @@ from assets.evaluation.plots import data_uri
 from assets.evaluation.verdict import p_text
 from assets.factuality.confound import LEAST_SPREAD
 
-METRICS = ("P@5", "Hit@5", "MRR", "nDCG@5")
+METRICS = ("P@1", "P@5", "Hit@5", "MRR", "nDCG@5")
 """Columns of a table of scores."""
 
 _FILTER = f"cosine ≥ {LEAST_COSINE} and ≥ {LEAST_KEYWORDS} shared keywords"

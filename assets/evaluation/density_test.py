@@ -36,7 +36,7 @@ SWEPT = (*VARIANTS, Condition.LENGTH)
 
 WEIGHTS = tuple(step / 10 for step in range(11))
 
-_METRICS = ("P@5", "MRR", "nDCG@5")
+_METRICS = ("P@1", "P@5", "MRR", "nDCG@5")
 
 
 def density_test(
@@ -89,6 +89,7 @@ def tier_test(ranked: Ranked, tiers: Sequence[str], expert: str) -> dict[str, An
 
 def _scores(ranking: Sequence[str], grades: Mapping[str, int]) -> dict[str, float]:
     return {
+        "P@1": precision(ranking, grades, 1),
         "P@5": precision(ranking, grades, TOP),
         "Hit@5": hit(ranking, grades, TOP),
         "MRR": reciprocal_rank(ranking[:DEPTH], grades),

@@ -26,8 +26,12 @@ def test_a_density_that_finds_what_is_asked_for():
     report = density_test(corpus, ranked, grades)
     assert report["n"] == QUERIES
     assert report["best_possible_P@5"] == 0.2
-    assert report["conditions"]["A"] == {"P@5": 0.0, "Hit@5": 0.0, "MRR": 0.1, "nDCG@5": 0.0}
-    assert report["conditions"]["C"] == {"P@5": 0.2, "Hit@5": 1.0, "MRR": 1.0, "nDCG@5": 1.0}
+    assert report["conditions"]["A"] == {
+        "P@1": 0.0, "P@5": 0.0, "Hit@5": 0.0, "MRR": 0.1, "nDCG@5": 0.0
+    }  # fmt: skip
+    assert report["conditions"]["C"] == {
+        "P@1": 1.0, "P@5": 0.2, "Hit@5": 1.0, "MRR": 1.0, "nDCG@5": 1.0
+    }  # fmt: skip
     assert report["sweep"]["weights"] == list(WEIGHTS)
     assert report["sweep"]["C"] == [0.0, *[0.2] * 10]
     said = verdict(report, "the questions")
