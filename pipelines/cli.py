@@ -77,7 +77,7 @@ def refresh(  # noqa: PLR0913 - one option each
         bool, typer.Option(help="Try again what was set aside as failed.")
     ] = False,
     accept_shrunk: Annotated[
-        bool, typer.Option(help="Believe a listing that lost most of its papers.")
+        bool, typer.Option(help="Go on with a listing that shrank or stays incomplete.")
     ] = False,
     data: Data = "",
     as_json: AsJson = False,

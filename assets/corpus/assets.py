@@ -11,6 +11,7 @@ import pyarrow as pa
 from assets.corpus.fetching import fetch_pdfs, pdf_candidates, settle
 from assets.corpus.intake import (
     Intake,
+    believable_total,
     known_papers,
     refuse_incomplete,
     refuse_lost,
@@ -68,7 +69,7 @@ class Sources(Protocol):
 
 class PapersConfig(dg.Config):
     """Where to look for papers; empty values mean the settings'. `full` lists everything instead
-    of what changed; `accept_shrunk` believes a listing that lost most of its papers."""
+    of what changed; `accept_shrunk` goes on with a listing that shrank or was incomplete."""
 
     source: str = ""
     folder: str = ""
@@ -133,12 +134,14 @@ def papers(
         write_state(files, source.name, state)
         intake = take_in(lake, listing, known, tier_of, lost)
         _record_problems(lake, source.name, listing)
-        refuse_incomplete(listing, source.name)
+        if not config.accept_shrunk:
+            refuse_incomplete(listing, source.name)
         if config.ids:
             refuse_nothing_named(listing)
             state = state.naming(paper.paper_id for paper in listing.papers)
         else:
-            state = state.after(intake.newest, query, listing.total_reported, now())
+            total = believable_total(listing, before=state.total)
+            state = state.after(intake.newest, query, total, now())
         write_state(files, source.name, state)
         return dg.MaterializeResult(
             metadata=_papers_metadata(source.name, listing, intake, lake.read(PAPERS, _COUNTED))

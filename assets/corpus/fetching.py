@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from assets.corpus.reconcile import (
     ACTIVE,
+    KNOWN_COLUMNS,
     NO_PDF,
     WITHDRAWN,
     listed_paper,
@@ -84,23 +85,24 @@ def settle(lake: Lake) -> int:
             FAILURES, where=(col("stage") == "pdfs") & (col("kind") == KIND_MISSING)
         )
     }
-    changed: list[Row] = []
-    gone: list[str] = []
-    for row in lake.rows(PAPERS):
+    back, out, gone = [], [], []
+    for row in lake.rows(PAPERS, KNOWN_COLUMNS):
         key, inputs = row["paper_id"], pdf_inputs(row)
-        if row["status"] == ACTIVE and missing.get(key) == inputs:
-            changed.append(without_pdf(row))
-        elif row["status"] == NO_PDF and fetched.get(key) == inputs:
-            changed.append(with_pdf(row))
+        if row["status"] == NO_PDF and fetched.get(key) == inputs:
+            back.append(key)
             continue
+        if row["status"] == ACTIVE and missing.get(key) == inputs:
+            out.append(key)
         elif row["status"] not in {WITHDRAWN, NO_PDF}:
             continue
         if key in fetched:
             gone.append(key)
-    if changed:
-        lake.merge(PAPERS, changed)
+    for keys, changed in ((back, with_pdf), (out, without_pdf)):
+        for some in in_batches(keys, MOST_IN_A_FILTER):
+            rows = lake.rows(PAPERS, where=col("paper_id").isin(some))
+            lake.merge(PAPERS, [changed(row) for row in rows])
     return sum(
-        lake.delete(PDFS, col("paper_id").isin(keys)) for keys in in_batches(gone, MOST_IN_A_FILTER)
+        lake.delete(PDFS, col("paper_id").isin(some)) for some in in_batches(gone, MOST_IN_A_FILTER)
     )
 
 

@@ -106,8 +106,20 @@ def refuse_incomplete(listing: Listing, source: str) -> None:
         what = listing.problems[-1] if listing.problems else "it promised more than it gave."
         raise MuonEvidenceError(
             f"The {source} listing was incomplete and the run stops here: {what} What was listed "
-            "is kept, nothing was removed; run again."
+            "is kept, nothing was removed; run again, and if it stays so with --accept-shrunk."
         )
+
+
+def believable_total(listing: Listing, before: int) -> int:
+    """How many papers a source has, as far as its word was held against what it gave.
+
+    Only a whole listing is. One of changes may report any number: it can lower what was known
+    `before` (where that is refused, it was refused already), but not raise it, or the next true
+    total would look shrunk.
+    """
+    if not listing.full:
+        return min(before, listing.total_reported)
+    return listing.total_reported if listing.complete else len(listing.papers)
 
 
 def refuse_nothing_named(listing: Listing) -> None:

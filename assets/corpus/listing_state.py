@@ -18,7 +18,8 @@ FOLDER = "state"
 class ListingState:
     """`watermark` is the newest update that was listed, `completed` the time of the last complete
     listing (ISO 8601, UTC, or empty), `query` the fingerprint of what was asked for, `total` how
-    many papers the source said it has, `named` the ids that people asked for besides."""
+    many papers the source has by its last whole listing, `named` the ids that people asked for
+    besides."""
 
     watermark: str = ""
     query: str = ""

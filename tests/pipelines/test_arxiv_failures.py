@@ -126,7 +126,10 @@ def test_each_fault_of_a_pdf_is_one_line_of_status(tmp_path: Path, command: Comm
         assert len(lines) == len(PDF_FAULTS) + 1
 
 
-LEAST = "What was listed is kept, nothing was removed; run again."
+LEAST = (
+    "What was listed is kept, nothing was removed; run again, and if it stays so with "
+    "--accept-shrunk."
+)
 NO_ANSWER = "arXiv's search gives no usable answer; run again later. The last time:"
 INCOMPLETE = "The arxiv listing was incomplete and the run stops here:"
 

@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import signal
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -50,7 +51,8 @@ def refresh(data: Path, url: str, kill_at: Point | None = None) -> Ended:
             reports.append(ours.recv())
             if kill_at and [name for name, _, _ in reports].count(kill_at.stage) == kill_at.report:
                 time.sleep(kill_at.seconds)
-                os.kill(process.pid or 0, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # it may have come to its end by then
+                    os.kill(process.pid or 0, signal.SIGKILL)
                 kill_at = None
     except EOFError:
         process.join(_LONGEST)

@@ -331,6 +331,19 @@ def test_an_incomplete_listing_blocks_but_keeps_what_it_got(tmp_path: Path) -> N
         assert corpus.run()["papers"]["new"] == 50
 
 
+def test_a_total_that_is_always_too_high_can_be_lived_with(tmp_path: Path) -> None:
+    with arxiv_corpus(tmp_path / "data", 12) as corpus:
+        corpus.server.plan(*[Fault.HIGH_TOTAL] * 99)
+        with pytest.raises(MuonEvidenceError, match="if it stays so with --accept-shrunk"):
+            corpus.run([stage.papers])
+        accepted = corpus.run([stage.papers], accept_shrunk=True)["papers"]
+        assert (accepted["listed"], accepted["reported"], accepted["unlisted"]) == (12, 22, 0)
+        corpus.server.plan(*[Fault.HIGH_TOTAL] * 99)
+        assert corpus.run([stage.papers])["papers"]["listed"] == 12, "changes are listed again"
+        corpus.server.plan()
+        corpus.run([stage.papers], full=True)
+
+
 def test_what_a_broken_listing_of_changes_missed_is_found_by_the_next(tmp_path: Path) -> None:
     """The next one must not stop at the first page only because the broken one wrote that."""
     with arxiv_corpus(tmp_path / "data", 200) as corpus:
