@@ -15,12 +15,24 @@ from resources.grobid import Grobid
 from resources.identifiers import safe_name
 from tests.support.grobid_server import Behaviour, GrobidServer
 from tests.support.pipeline import parts_at, sample_folder
+from tests.support.tiny_pdf import tiny_pdf
 
 PASSING = (Behaviour.BUSY, Behaviour.DIES, Behaviour.GATEWAY, Behaviour.BUSY_PROXY)
+TWENTY = 20
 
 
 def names() -> list[str]:
     return sorted(path.stem for path in sample_corpus.folder().glob("*.pdf"))
+
+
+def twenty_papers(folder: Path) -> list[Path]:
+    """The sample papers, and short ones up to twenty."""
+    sample_folder(folder, *names())
+    for number in range(len(names()), TWENTY):
+        lines = [f"The ring of study {number} stores muons for {number} turns at most."]
+        pdf = tiny_pdf([lines], heading=f"Study {number} of a muon ring", title=f"Study {number}")
+        (folder / f"study{number}.pdf").write_bytes(pdf)
+    return sorted(folder.glob("*.pdf"))
 
 
 def stored_name(pdf: Path) -> str:
@@ -36,11 +48,11 @@ def without_waiting(url: str) -> GrobidParser:
 def test_a_refresh_through_a_server_whose_faults_pass_ends_complete(
     tmp_path: Path, encoder: Encoder
 ) -> None:
-    folder = sample_folder(tmp_path / "papers", *names())
-    every_fourth = sorted(folder.glob("*.pdf"))[::4]
+    folder = tmp_path / "papers"
+    every_fifth = twenty_papers(folder)[::5]
     plan = {
         stored_name(pdf): [fault, Behaviour.OK]
-        for pdf, fault in zip(every_fourth, PASSING, strict=False)
+        for pdf, fault in zip(every_fifth, PASSING, strict=True)
     }
     parts = parts_at(tmp_path / "data", encoder, MUON_SOURCE="folder", MUON_FOLDER=str(folder))
     with GrobidServer(plan) as server:
@@ -50,8 +62,8 @@ def test_a_refresh_through_a_server_whose_faults_pass_ends_complete(
         again = run_job("refresh", parts).metadata
         faults = [one.behaviour for one in server.posted if one.behaviour is not Behaviour.OK]
     assert sorted(faults, key=lambda one: one.name) == sorted(PASSING, key=lambda one: one.name)
-    assert done["documents"]["rows_made"] == len(names())
-    assert done["release"]["papers"] == len(names())
+    assert done["documents"]["rows_made"] == TWENTY
+    assert done["release"]["papers"] == TWENTY
     assert parts.lake.count(FAILURES) == 0
     parsers = {row["parser"] for row in parts.lake.rows(DOCUMENTS, ["parser"])}
     assert len(parsers) == 1
