@@ -13,6 +13,8 @@ from assets.evaluation.judging import load_questions
 from assets.parsing.assets import ChunksConfig
 from assets.reporting import StageConfig
 from assets.retrieval.assets import DenseConfig
+from assets.retrieval.filtered import FilteredSearcher
+from assets.retrieval.filters import Filters
 from assets.retrieval.reader import open_searcher
 from assets.retrieval.records import Mode
 from assets.retrieval.release import load_release, previous_release, require_current
@@ -81,14 +83,24 @@ def ask(
     return answer
 
 
-def search(parts: Parts, query: str, mode: str = "hybrid", k: int = 10) -> list[dict[str, Any]]:
-    """The best passages of the current release for a query."""
+def search(
+    parts: Parts,
+    query: str,
+    mode: str = "hybrid",
+    k: int = 10,
+    filters: Filters | None = None,
+) -> list[dict[str, Any]]:
+    """The best passages of the current release for a query, of those that the filters let through.
+
+    A filter that names what the release does not have is a UsageError.
+    """
     query = usable_query(query)
     chosen = answering_mode(mode)
     _within("--k", k, MOST_HITS)
     check_format(parts.files)
     current = require_current(parts.files)
-    searcher = open_searcher(parts.lake, parts.files, current, parts.encoder)
+    whole = open_searcher(parts.lake, parts.files, current, parts.encoder)
+    searcher = FilteredSearcher(whole, filters or Filters())
     if chosen is Mode.AGENTIC:
         hits = agentic_hits(query, searcher, parts.profile, parts.model, k)
     else:

@@ -124,18 +124,47 @@ def ask(  # noqa: PLR0913 - one option each
 
 
 @app.command()
-def search(
+def search(  # noqa: PLR0913 - one option each
     query: Annotated[str, typer.Argument(help="What to look for.")],
     mode: ModeName = "hybrid",
     k: Annotated[int, typer.Option("--k", help="How many passages.")] = 10,
+    paper: Annotated[
+        list[str] | None, typer.Option(help="Only in this paper; may be given again, as below.")
+    ] = None,
+    year_from: Annotated[
+        int | None, typer.Option(help="Only papers of this year or later.")
+    ] = None,
+    year_to: Annotated[
+        int | None, typer.Option(help="Only papers of this year or earlier.")
+    ] = None,
+    category: Annotated[
+        list[str] | None, typer.Option(help="Only papers of this arXiv category.")
+    ] = None,
+    tier: Annotated[
+        list[str] | None, typer.Option(help="Only papers of this kind of source.")
+    ] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option(help="Only such passages: paragraph, caption, table, …")
+    ] = None,
+    section: Annotated[str, typer.Option(help="Only below headings that hold these words.")] = "",
     data: Data = "",
     as_json: AsJson = False,
 ) -> None:
-    """Find passages of the current release."""
+    """Find passages of the current release, in all of it or in a part."""
     parts, _ = _parts(data)
+    from assets.retrieval.filters import Filters  # noqa: PLC0415
     from pipelines import actions, showing  # noqa: PLC0415
 
-    hits = actions.search(parts, query, mode=mode, k=k)
+    filters = Filters(
+        papers=tuple(paper or ()),
+        categories=tuple(category or ()),
+        tiers=tuple(tier or ()),
+        kinds=tuple(kind or ()),
+        section=section,
+        year_from=year_from,
+        year_to=year_to,
+    )
+    hits = actions.search(parts, query, mode=mode, k=k, filters=filters)
     if as_json:
         print_json({"hits": hits})
     else:
@@ -261,11 +290,25 @@ def status(data: Data = "", as_json: AsJson = False) -> None:
 
 
 @app.command()
-def releases(data: Data = "", as_json: AsJson = False) -> None:
+def releases(
+    compare: Annotated[
+        tuple[str, str] | None,
+        typer.Option(help="Two releases, the earlier first: what changed, score by score."),
+    ] = None,
+    data: Data = "",
+    as_json: AsJson = False,
+) -> None:
     """List the releases that are kept, oldest first; the current one is marked."""
     parts, _ = _parts(data)
     from pipelines import inventory, showing  # noqa: PLC0415
 
+    if compare is not None:
+        difference = inventory.compared(parts, *compare)
+        if as_json:
+            print_json(difference)
+        else:
+            showing.show_comparison(difference)
+        return
     found = inventory.releases(parts)
     if as_json:
         print_json({"releases": found})

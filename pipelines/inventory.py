@@ -6,9 +6,11 @@ from typing import Any
 from assets.corpus.selection import in_release, live_papers
 from assets.corpus.standing import standing
 from assets.data_format import check_format
+from assets.evaluation.release_scores import score_differences
 from assets.factuality.backlog import unread_texts
 from assets.increment import KIND_TRANSIENT, MOST_ATTEMPTS
-from assets.retrieval.release import current_release, load_release, release_ids
+from assets.retrieval.comparison import compare
+from assets.retrieval.release import all_releases, current_release, load_release, release_ids
 from assets.tables import CHUNKS, DOCUMENTS, FAILURES, PAPERS, PDFS, every_table
 from pipelines.parts import Parts
 from resources.lake import Lake, Row, Table
@@ -64,7 +66,6 @@ def releases(parts: Parts) -> list[dict[str, Any]]:
     """The releases that are kept, oldest first."""
     check_format(parts.files)
     current = current_release(parts.files)
-    kept = [load_release(parts.files, name) for name in release_ids(parts.files)]
     return [
         {
             "release_id": one.release_id,
@@ -73,8 +74,32 @@ def releases(parts: Parts) -> list[dict[str, Any]]:
             "chunks": one.counts["chunks"],
             "current": current is not None and one.release_id == current.release_id,
         }
-        for one in sorted(kept, key=lambda one: one.created)
+        for one in all_releases(parts.files)
     ]
+
+
+def compared(parts: Parts, before: str, after: str) -> dict[str, Any]:
+    """What changed from one release to another, and the scores of both where both have some."""
+    check_format(parts.files)
+    old, new = load_release(parts.files, before), load_release(parts.files, after)
+    found = compare(parts.lake, old, new)
+    return {
+        "before": old.release_id,
+        "after": new.release_id,
+        "papers": {
+            "added": found.papers_added,
+            "removed": found.papers_removed,
+            "changed": found.papers_changed,
+        },
+        "chunks": {
+            "added": found.chunks_added,
+            "removed": found.chunks_removed,
+            "changed": found.chunks_changed,
+            "kept": found.chunks_kept,
+        },
+        "settings": {name: list(values) for name, values in found.settings.items()},
+        "scores": score_differences(parts.files, old.release_id, new.release_id),
+    }
 
 
 def configured(parts: Parts) -> dict[str, str]:

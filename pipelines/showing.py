@@ -231,6 +231,37 @@ def show_releases(found: Sequence[Mapping[str, Any]]) -> None:
         )
 
 
+def show_comparison(found: Mapping[str, Any]) -> None:
+    """What changed from one release to another, then the scores of both."""
+    _out.print(f"{found['before']} → {found['after']}", style="bold", markup=False)
+    for what in ("papers", "chunks"):
+        counts = {
+            name: ids if isinstance(ids, int) else len(ids) for name, ids in found[what].items()
+        }
+        _out.print(f"{what:<8} {_counts(counts)}")
+    for sign, name in (("+", "added"), ("-", "removed"), ("~", "changed")):
+        ids = found["papers"][name]
+        for paper_id in ids[:_MOST_LINES]:
+            _out.print(f"  {sign} {paper_id}", markup=False, soft_wrap=True)
+        if len(ids) > _MOST_LINES:
+            _out.print(f"  {sign} and {len(ids) - _MOST_LINES} more: see --json")
+    for name, (before, after) in found["settings"].items():
+        _out.print(f"{name:<16} {before} → {after}", markup=False, soft_wrap=True)
+    if not found["scores"]:
+        _out.print("scores   none of both: run `muon-evidence evaluate` on each release")
+    for report in found["scores"]:
+        title = f"{report['kind']}, questions {report['questions']}"
+        table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+        for name in ("mode", "score", "before", "after", "difference"):
+            table.add_column(name, justify="left" if name in {"mode", "score"} else "right")
+        for mode, scores in report["modes"].items():
+            for name, one in scores.items():
+                values = (one["before"], one["after"])
+                cells = [f"{value:.3f}" for value in values]
+                table.add_row(mode, name, *cells, f"{one['difference']:+.3f}")
+        _out.print(table)
+
+
 def show_rollback(release_id: str) -> None:
     """Which release answers are given from now."""
     _out.print(f"Answers now come from release {release_id}.")

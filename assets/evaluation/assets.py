@@ -10,15 +10,17 @@ from assets.answering.answer_question import ORACLE, answer_from, answer_questio
 from assets.answering.records import Answer, AnswerSettings
 from assets.evaluation.answers import StatementJudge, answers_report
 from assets.evaluation.judging import Judge, Question, gold_module, load_questions
+from assets.evaluation.plots import data_uri, weights_plot
 from assets.evaluation.retrieval import retrieval_report
 from assets.evaluation.tables import answers_table, scores_table
+from assets.evaluation.weight_sweep import weight_sweep
 from assets.increment import fingerprint
 from assets.reporting import OWNERS, Progress, plain_failures
 from assets.retrieval.assets import release
 from assets.retrieval.reader import open_searcher
 from assets.retrieval.records import Hit, Mode
 from assets.retrieval.release import require_current
-from assets.retrieval.search import Searcher
+from assets.retrieval.search import Searcher, SearchSettings
 from resources import sample_corpus
 from resources.encoder import Encoder
 from resources.errors import UsageError
@@ -72,15 +74,19 @@ def retrieval_scores(
         current = require_current(files)
         searcher = open_searcher(lake, files, current, encoder)
         texts = _texts(searcher)
+        judge = Judge(texts, gold_module(path))
         report = retrieval_report(
             questions,
             {mode.value: _search(mode, searcher, profile) for mode in MODES},
-            Judge(texts, gold_module(path)),
+            judge,
             {key: paper for key, (paper, _) in texts.items()},
             DEFAULT_MODE.value,
             current.release_id,
             progress=lambda items: _told(list(items), progress),
         )
+        sweep = weight_sweep(questions, judge, searcher)
+        report["weight_sweep"] = sweep
+        plot = data_uri(weights_plot(sweep, SearchSettings().dense_weight))
         files.write_json(report_path("retrieval", current.release_id, path, config.set), report)
         return dg.MaterializeResult(
             metadata={
@@ -89,6 +95,7 @@ def retrieval_scores(
                 "judge": report["judge"],
                 "chunk_level": dg.MetadataValue.md(scores_table(report["modes"], "chunk")),
                 "paper_level": dg.MetadataValue.md(scores_table(report["modes"], "paper")),
+                "weight_sweep": dg.MetadataValue.md(f"![dense weight from 0 to 1]({plot})"),
             }
         )
 

@@ -79,6 +79,21 @@ def saturation_plot(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> b
     return _png(figure)
 
 
+def weights_plot(sweep: Mapping[str, Any], published: float) -> bytes:
+    """Scores against the weight of the dense ranking, a panel a fusion; the dotted line is the
+    published weight. `sweep` is `weight_sweep.weight_sweep`'s."""
+    figure, panels = _figure(max(1, len(sweep["modes"])))
+    for axes, (mode, scores) in zip(panels, sweep["modes"].items(), strict=True):
+        for colour, (name, values) in zip(_cycled(len(scores)), scores.items(), strict=True):
+            label = name if axes is panels[0] else None
+            axes.plot(sweep["weights"], values, marker="o", ms=3, color=colour, label=label)
+        axes.axvline(published, linestyle=":", color=_COLOURS[5])
+        axes.set(xlabel="weight of the dense ranking", title=f"{mode}, {sweep['n']} questions")
+        axes.set_ylim(bottom=0)
+    _legend(figure)
+    return _png(figure)
+
+
 def data_uri(png: bytes) -> str:
     """A PNG as the address of itself, for Markdown."""
     return "data:image/png;base64," + base64.b64encode(png).decode("ascii")

@@ -1,9 +1,11 @@
 """Dagster's view of the retrieval stage: the two indexes, and the release that readers see."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import dagster as dg
+import pyarrow as pa
 
 from assets.corpus.selection import live_papers
 from assets.factuality.assets import factual_density
@@ -17,8 +19,10 @@ from assets.retrieval.building import (
     embed_rows,
     index_row,
     newest_sparse,
+    sparse_chunk_ids,
     sparse_inputs,
 )
+from assets.retrieval.nearest import approximate, measured
 from assets.retrieval.release import Release, current_release, publish, release_name
 from assets.retrieval.tokenizer import FieldTokenizer
 from assets.tables import CHUNKS, FACTUAL_DENSITY, PAPERS, dense_index
@@ -51,12 +55,14 @@ class DenseConfig(StageConfig):
     description=(
         "A vector of each chunk (title, section line and words) with everything that a hit shows, "
         "in LanceDB. Vectors are cached by the text's hash and the encoder: unchanged text is "
-        "never embedded twice."
+        "never embedded twice. Past some hundred thousand chunks an approximate index joins it, "
+        "whose recall is measured."
     ),
 )
 def dense_index_asset(
     config: DenseConfig,
     lake: dg.ResourceParam[Lake],
+    files: dg.ResourceParam[Files],
     encoder: dg.ResourceParam[Encoder],
     progress: dg.ResourceParam[Progress],
 ) -> dg.MaterializeResult[None]:
@@ -84,6 +90,7 @@ def dense_index_asset(
         )
         stale = sorted(set(have) - set(rows))
         outcome.removed = lake.delete(table, col("chunk_id").isin(stale)) if stale else 0
+        search = approximate(lake, files, table, encoder.dimension)
         return dg.MaterializeResult(
             metadata={
                 **outcome.metadata(),
@@ -91,6 +98,7 @@ def dense_index_asset(
                 "encoder": encoder.id,
                 "runtime": encoder.runtime,
                 "dimension": encoder.dimension,
+                "search": "exact" if search is None else asdict(search),
             }
         )
 
@@ -156,29 +164,36 @@ def release(
     with plain_failures():
         progress.report("release", 0, 0)
         table = dense_index(encoder.dimension)
+        pinned = [PAPERS, CHUNKS, FACTUAL_DENSITY, table]
+        # What is looked at here is what is pinned, whatever another run writes meanwhile.
+        versions = {one.name: lake.version(one) for one in pinned}
+        version = versions[table.name]
         sparse = newest_sparse(files)
-        rows = lake.read(table, ["chunk_id", "paper_id", "fingerprint"])
+        rows = lake.read(table, ["chunk_id", "paper_id", "fingerprint"], version=version or None)
         if sparse is None or rows.num_rows == 0:
             raise MuonEvidenceError(
                 "There is nothing to release: no chunk was indexed. See what the papers, pdfs and "
                 "documents assets set aside (`muon-evidence status`)."
             )
-        if sparse["chunks"] != rows.num_rows:
-            raise MuonEvidenceError(
-                f"The sparse index has {sparse['chunks']} chunks and the dense one "
-                f"{rows.num_rows}: rebuild the indices before releasing."
-            )
-        density: dict[str, str] = lake.column_map(FACTUAL_DENSITY, "chunk_id", "fingerprint")
+        nearest = measured(lake, files, table, version)
+        search = {} if nearest is None else asdict(nearest)
+        density = lake.read(
+            FACTUAL_DENSITY,
+            ["chunk_id", "fingerprint"],
+            version=versions[FACTUAL_DENSITY.name] or None,
+        )
         content = fingerprint(
-            sorted(zip(rows["chunk_id"].to_pylist(), rows["fingerprint"].to_pylist(), strict=True)),
-            sorted(density.items()),
+            _pairs(rows),
+            _pairs(density),
             sparse["folder"],
             encoder.id,
             density_variant,
+            *[search[name] for name in ("lists", "fetched") if search],
         )
         before = current_release(files)
         fresh = before is None or before.content != content
         if fresh or before is None:
+            _refuse_other_chunks(files, sparse["folder"], rows["chunk_id"].to_pylist())
             created = now()
             made = publish(
                 lake,
@@ -187,7 +202,7 @@ def release(
                     release_id=release_name(created, content),
                     created=created,
                     content=content,
-                    versions={},
+                    versions=versions,
                     sparse_index=sparse["folder"],
                     encoder=encoder.id,
                     dimension=encoder.dimension,
@@ -197,8 +212,9 @@ def release(
                         "papers": len(set(rows["paper_id"].to_pylist())),
                         "chunks": rows.num_rows,
                     },
+                    nearest=search,
                 ),
-                [PAPERS, CHUNKS, FACTUAL_DENSITY, table],
+                pinned,
             )
         else:
             made = before
@@ -209,7 +225,28 @@ def release(
                 "papers": made.counts["papers"],
                 "chunks": made.counts["chunks"],
                 "manifest": dg.MetadataValue.json(
-                    {"versions": dict(made.versions), "sparse_index": made.sparse_index}
+                    {
+                        "versions": dict(made.versions),
+                        "sparse_index": made.sparse_index,
+                        "nearest": dict(made.nearest),
+                    }
                 ),
             }
+        )
+
+
+def _pairs(rows: pa.Table) -> list[tuple[str, str]]:
+    """Chunk ids with what their rows were made from, sorted."""
+    pairs = zip(rows["chunk_id"].to_pylist(), rows["fingerprint"].to_pylist(), strict=True)
+    return sorted(pairs)
+
+
+def _refuse_other_chunks(files: Files, folder: str, dense: list[str]) -> None:
+    """Refuse two indexes that do not hold the same chunks."""
+    sparse = sparse_chunk_ids(files, folder)
+    if sorted(sparse) != sorted(dense):
+        raise MuonEvidenceError(
+            f"The sparse index has {len(sparse)} chunks and the dense one {len(dense)}, and they "
+            "are not the same ones: another run is at work, or one was killed. Run a refresh "
+            "again, or rebuild the indices."
         )

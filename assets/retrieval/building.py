@@ -7,6 +7,7 @@ import numpy as np
 from assets.corpus.reconcile import listed_paper
 from assets.increment import fingerprint, in_batches
 from assets.parsing.records import passage_text
+from assets.retrieval.release import releasing
 from assets.retrieval.sparse import SparseIndex
 from assets.tables import vectors
 from resources.encoder import Encoder
@@ -19,6 +20,7 @@ BATCH = 192
 
 SPARSE_FOLDER = "indexes/sparse"
 NEWEST_SPARSE = f"{SPARSE_FOLDER}/newest.json"
+SPARSE_MANIFEST = "passages.json"
 
 #: Columns of `chunks` that the indexes are made from.
 CHUNK_COLUMNS = [
@@ -112,17 +114,31 @@ def build_sparse(
     while rebuild and files.exists(folder):
         attempt += 1
         folder = f"{SPARSE_FOLDER}/{made_from}-{attempt}"
-    fresh = not files.exists(folder)
-    if fresh:
-        ids = [chunk["chunk_id"] for chunk in chunks]
-        index = SparseIndex.build(ids, index_texts(chunks), acronyms)
-        with files.scratch() as scratch:
-            index.save(scratch / "index")
+    if _point_to_sparse(files, folder, made_from, len(chunks)):
+        return folder, False
+    ids = [chunk["chunk_id"] for chunk in chunks]
+    index = SparseIndex.build(ids, index_texts(chunks), acronyms)
+    with files.scratch() as scratch:
+        index.save(scratch / "index")
+        with releasing(files):
             files.put_folder(scratch / "index", folder)
-    pointer = {"folder": folder, "made_from": made_from, "chunks": len(chunks)}
+            _write_sparse_pointer(files, folder, made_from, len(chunks))
+    return folder, True
+
+
+def _point_to_sparse(files: Files, folder: str, made_from: str, chunks: int) -> bool:
+    """Make a folder the newest index, if it is there; nobody can clear it away meanwhile."""
+    with releasing(files):
+        there = files.exists(folder)
+        if there:
+            _write_sparse_pointer(files, folder, made_from, chunks)
+    return there
+
+
+def _write_sparse_pointer(files: Files, folder: str, made_from: str, chunks: int) -> None:
+    pointer = {"folder": folder, "made_from": made_from, "chunks": chunks}
     if not files.exists(NEWEST_SPARSE) or files.read_json(NEWEST_SPARSE) != pointer:
         files.write_json(NEWEST_SPARSE, pointer)
-    return folder, fresh
 
 
 def sparse_inputs(chunks: Sequence[Row], acronyms: Mapping[str, str], tokenizer: str) -> str:
@@ -140,6 +156,12 @@ def newest_sparse(files: Files) -> Row | None:
         return None
     pointer: Row = files.read_json(NEWEST_SPARSE)
     return pointer
+
+
+def sparse_chunk_ids(files: Files, folder: str) -> list[str]:
+    """Ids of the chunks that a sparse index holds, in its order."""
+    ids: list[str] = files.read_json(f"{folder}/{SPARSE_MANIFEST}")["chunk_ids"]
+    return ids
 
 
 def _passage(chunk: Row) -> str:

@@ -1,12 +1,10 @@
 """Dagster's checks of the retrieval stage."""
 
-import json
-
 import dagster as dg
 
 from assets.parsing.selection import live_chunks
 from assets.retrieval.assets import dense_index_asset, release, sparse_index
-from assets.retrieval.building import newest_sparse
+from assets.retrieval.building import newest_sparse, sparse_chunk_ids
 from assets.retrieval.release import require_current
 from assets.tables import dense_index
 from resources.encoder import Encoder
@@ -32,7 +30,7 @@ def sparse_index_agrees_with_chunks(
     newest = newest_sparse(files)
     indexed: list[str] = []
     if newest is not None:
-        indexed = json.loads(files.read_bytes(f"{newest['folder']}/passages.json"))["chunk_ids"]
+        indexed = sparse_chunk_ids(files, newest["folder"])
     return _agreement(lake, indexed, {})
 
 

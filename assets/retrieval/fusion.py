@@ -33,14 +33,17 @@ def weighted_rrf(
     return scores
 
 
-def standardised(scores: Scores) -> Scores:
-    """Scores as z-values over all passages: mean 0, standard deviation 1; all 0 if constant."""
+def standardised(scores: Scores, moments: tuple[float, float] | None = None) -> Scores:
+    """Scores as z-values over all passages: mean 0, standard deviation 1; all 0 if constant.
+
+    `moments` are the mean and standard deviation, where `scores` lack those of some passages.
+    """
     if not len(scores):
         return scores
-    spread = float(scores.std())
+    mean, spread = moments or (float(scores.mean()), float(scores.std()))
     if spread == 0:
         return np.zeros_like(scores)
-    z: Scores = ((scores - scores.mean()) / spread).astype(np.float32)
+    z: Scores = ((scores - np.float32(mean)) / np.float32(spread)).astype(np.float32)
     return z
 
 

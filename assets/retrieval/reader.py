@@ -3,23 +3,20 @@
 from contextlib import ExitStack
 
 import numpy as np
-import pyarrow as pa
 
+from assets.retrieval.dense import NearestRanker
+from assets.retrieval.nearest import approximation, matrix
+from assets.retrieval.passages import COLUMNS, StoredPassages
 from assets.retrieval.ranking import Scores
-from assets.retrieval.records import Passage
 from assets.retrieval.release import Release
 from assets.retrieval.search import Searcher, SearchIndex, SearchSettings
 from assets.retrieval.sparse import SparseIndex
 from assets.tables import FACTUAL_DENSITY, dense_index
-from resources.encoder import Encoder, Vectors
+from resources.encoder import Encoder
 from resources.errors import UsageError
 from resources.files import Files
-from resources.lake import Lake
-
-_SHOWN = [
-    "chunk_id", "paper_id", "ordinal", "title", "section", "kind", "page_start", "page_end",
-    "text", "link", "year", "categories", "tier",
-]  # fmt: skip
+from resources.lake import ADDRESS, Lake
+from resources.vector_index import NearestRows
 
 _DENSITY_COLUMN = {"robust": "fd_star", "published": "fd_star_published"}
 
@@ -41,35 +38,28 @@ def open_searcher(
             f"is {encoder.id}: set MUON_ENCODER back, or run a refresh to embed anew."
         )
     table = dense_index(release.dimension)
-    rows = lake.read(table, [*_SHOWN, "vector"], version=release.versions[table.name])
+    version = release.versions[table.name]
+    rows = lake.read(table, [*COLUMNS.names, "vector"], version=version, addresses=True)
     rows = rows.sort_by([("paper_id", "ascending"), ("ordinal", "ascending")])
     with ExitStack() as kept:
         folder = kept.enter_context(files.local(release.sparse_index))
         sparse = SparseIndex.load(folder)
+    vectors = matrix(rows["vector"], table)
+    search = approximation(release.nearest)
+    ranker = None
+    if search is not None:
+        addresses = rows[ADDRESS].to_numpy()
+        near = NearestRows(lake, table, version, addresses, search.lists)
+        ranker = NearestRanker(vectors, near, search.fetched)
     index = SearchIndex(
-        passages=[
-            Passage(
-                **{
-                    **row,
-                    "section": tuple(row["section"]),
-                    "categories": tuple(row["categories"]),
-                    "year": row["year"] or None,
-                }
-            )
-            for row in rows.select(_SHOWN).to_pylist()
-        ],
-        vectors=_matrix(rows, release.dimension),
+        passages=StoredPassages(rows),
+        vectors=vectors,
         sparse=sparse,
         encoder_id=release.encoder,
         density=_density(lake, release, rows["chunk_id"].to_pylist()),
+        ranker=ranker,
     )
     return Searcher(index, encoder, settings)
-
-
-def _matrix(rows: pa.Table, dimension: int) -> Vectors:
-    column = rows["vector"].combine_chunks()
-    flat: Vectors = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
-    return flat.reshape(-1, dimension)
 
 
 def _density(lake: Lake, release: Release, chunk_ids: list[str]) -> Scores:

@@ -59,7 +59,6 @@ class Passage:
     year: int | None = None
     categories: tuple[str, ...] = ()
     tier: str = ""
-    tags: tuple[str, ...] = ()
 
     def as_hit(self, rank: int, score: float, scores: dict[str, float] | None = None) -> Hit:
         """The passage as a search returns it."""

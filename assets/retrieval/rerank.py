@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from assets.retrieval.fusion import standardised
+from assets.retrieval.passages import surroundings
 from assets.retrieval.ranking import Rows, Scores
 from assets.retrieval.records import Passage
 from resources.reranker import Reranker
@@ -34,23 +35,20 @@ def in_context(
     """
     if not len(rows):
         return scores
-    section_best: dict[tuple[str, tuple[str, ...]], float] = {}
-    paper_best: dict[str, list[float]] = {}
-    for row, score in zip(rows.tolist(), scores.tolist(), strict=True):
-        passage = passages[row]
-        section_best.setdefault((passage.paper_id, passage.section), score)
-        best = paper_best.setdefault(passage.paper_id, [])
-        if len(best) < _BEST_OF_PAPER:
-            best.append(score)
-    floor = float(scores[-1])
-    added = np.empty(len(rows), dtype=np.float32)
-    for place, row in enumerate(rows.tolist()):
-        passage = passages[row]
-        best = paper_best[passage.paper_id]
-        mean = (sum(best) + floor * (_BEST_OF_PAPER - len(best))) / _BEST_OF_PAPER
-        own_section = section_best[passage.paper_id, passage.section]
-        added[place] = section_weight * own_section + paper_weight * mean
-    moved: Scores = scores + added
+    papers, sections = surroundings(passages, rows)
+    # Candidates are best first, so the first of a section or a paper is its best.
+    _, first, section = np.unique(sections, return_index=True, return_inverse=True)
+    _, paper = np.unique(papers, return_inverse=True)
+    by_paper = np.argsort(paper, kind="stable")
+    starts = np.flatnonzero(np.diff(paper[by_paper], prepend=-1))
+    sizes = np.diff(starts, append=len(rows))
+    place = np.empty(len(rows), dtype=np.int64)
+    place[by_paper] = np.arange(len(rows)) - np.repeat(starts, sizes)
+    best = place < _BEST_OF_PAPER
+    missing = _BEST_OF_PAPER - np.bincount(paper[best])
+    sums = np.bincount(paper[best], weights=scores[best]) + missing * float(scores[-1])
+    added = section_weight * scores[first][section] + paper_weight * sums[paper] / _BEST_OF_PAPER
+    moved: Scores = (scores + added).astype(np.float32)
     return moved
 
 

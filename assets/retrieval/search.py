@@ -11,9 +11,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from assets.retrieval.dense import cosines
+from assets.retrieval.dense import DenseRanker, ExactRanker
 from assets.retrieval.filters import Filters, allowed
 from assets.retrieval.fusion import RRF_K, standardised, weighted_rrf
+from assets.retrieval.passages import chunk_ids_of, rows_by_paper, words_of
 from assets.retrieval.ranking import Rows, Scores, id_order, top_rows
 from assets.retrieval.records import Hit, Mode, Passage
 from assets.retrieval.rerank import cross_encoded, distinct, in_context
@@ -67,6 +68,7 @@ class SearchIndex:
 
     `vectors` is float32 of shape (n, d), unit length; `density` float32 of shape (n,), FD* of
     the release's variant, NaN where a passage has none, or None before it was ever computed.
+    `ranker` knows the cosines where looking at every vector would take too long.
     """
 
     passages: Sequence[Passage]
@@ -74,10 +76,11 @@ class SearchIndex:
     sparse: SparseIndex
     encoder_id: str
     density: Scores | None = None
+    ranker: DenseRanker | None = None
 
     def __post_init__(self) -> None:
         n = len(self.passages)
-        ids = [passage.chunk_id for passage in self.passages]
+        ids = chunk_ids_of(self.passages)
         if len(self.vectors) != n or (self.density is not None and len(self.density) != n):
             raise UsageError(
                 f"The release holds {n} passages but {len(self.vectors)} vectors: "
@@ -90,35 +93,36 @@ class SearchIndex:
             )
 
     @cached_property
+    def dense(self) -> DenseRanker:
+        """What knows the cosine of a query with passages."""
+        return self.ranker or ExactRanker(self.vectors)
+
+    @cached_property
     def order(self) -> Rows:
         """Place of each row in the order of chunk ids, which breaks ties."""
-        return id_order([passage.chunk_id for passage in self.passages])
+        return id_order(chunk_ids_of(self.passages))
 
     @cached_property
     def sparse_rows(self) -> Rows:
         """Row in the sparse index of each passage."""
         places = {chunk_id: row for row, chunk_id in enumerate(self.sparse.chunk_ids)}
-        return np.array([places[passage.chunk_id] for passage in self.passages], dtype=np.int64)
+        ids = chunk_ids_of(self.passages)
+        return np.array([places[chunk_id] for chunk_id in ids], dtype=np.int64)
 
     @cached_property
     def lengths(self) -> Scores:
         """Words of each passage."""
-        return np.array([len(passage.text.split()) for passage in self.passages], dtype=np.float32)
+        return words_of(self.passages)
 
     @cached_property
     def by_paper(self) -> dict[str, list[int]]:
         """Rows of every paper, in reading order."""
-        rows: dict[str, list[int]] = {}
-        for row, passage in enumerate(self.passages):
-            rows.setdefault(passage.paper_id, []).append(row)
-        for own in rows.values():
-            own.sort(key=lambda row: self.passages[row].ordinal)
-        return rows
+        return rows_by_paper(self.passages)
 
     @cached_property
     def row_of(self) -> dict[str, int]:
         """Row of every chunk id."""
-        return {passage.chunk_id: row for row, passage in enumerate(self.passages)}
+        return {chunk_id: row for row, chunk_id in enumerate(chunk_ids_of(self.passages))}
 
 
 class Searcher:
@@ -183,36 +187,43 @@ class Searcher:
         around = rows[max(0, place - before) : place + after + 1]
         return [self.index.passages[one] for one in around]
 
-    def _cosines(self, query: str) -> Scores:
-        return cosines(self.index.vectors, self.encoder.encode_queries([query])[0])
+    def _cosines(self, query: str, keep: _Mask, also: Rows | None = None) -> Scores:
+        vector = self.encoder.encode_queries([query])[0]
+        return self.index.dense.cosines(vector, also=also, keep=keep)
 
     def _bm25(self, query: str) -> Scores:
         scores: Scores = self.index.sparse.scores(query)[self.index.sparse_rows]
         return scores
 
-    def _dense_mode(self, query: str, _keep: _Mask) -> _Ranked:
-        dense = self._cosines(query)
+    def _dense_mode(self, query: str, keep: _Mask) -> _Ranked:
+        dense = self._cosines(query, keep)
         return dense, {"dense": dense}
 
     def _sparse_mode(self, query: str, _keep: _Mask) -> _Ranked:
         sparse = self._bm25(query)
-        return np.where(sparse > 0, sparse, -np.inf).astype(np.float32), {"sparse": sparse}
+        return _positive(sparse), {"sparse": sparse}
 
     def _hybrid_mode(self, query: str, keep: _Mask, k: int) -> _Ranked:
         settings = self.settings
-        dense, sparse = self._cosines(query), self._bm25(query)
-        seen = dense
+        whole = self.encoder.encode_queries([query])[0]
+        view = whole
         if settings.clauses and (parts := clauses(query)):
-            by_clause = self.encoder.encode_queries(parts) @ self.index.vectors.T
-            seen = (dense + by_clause.mean(axis=0)) / 2
+            # The mean of several cosines is one product with the mean of their vectors.
+            view = (whole + self.encoder.encode_queries(parts).mean(axis=0)) / 2
+        ranker, sparse = self.index.dense, self._bm25(query)
+        depth = max(settings.context_depth, 2 * k)
+        matching = None
+        if self.index.ranker is not None:
+            # A passage that BM25 finds has its cosine, wherever it lies.
+            matching = self._top(_positive(sparse), depth, keep)
+        seen = ranker.cosines(view, also=matching, keep=keep)
         share = settings.dense_share
-        evidence = share * standardised(seen) + (1 - share) * standardised(sparse)
-        # A scrap (a caption's label, a list of names) matches a title or a symbol as well as any
-        # passage does, and answers nothing.
-        short = np.maximum(self.index.lengths, 1) / settings.full_length
-        evidence = evidence + settings.length_weight * np.log(np.minimum(short, 1))
+        evidence = share * standardised(seen, ranker.moments(view)) + (1 - share) * standardised(
+            sparse
+        )
+        evidence = evidence + settings.length_weight * self._shortness
         passages = self.index.passages
-        rows = self._top(evidence, max(settings.context_depth, 2 * k), keep)
+        rows = self._top(evidence, depth, keep)
         scores = in_context(
             rows, evidence[rows], passages, settings.section_weight, settings.paper_weight
         )
@@ -224,7 +235,20 @@ class Searcher:
         by_row = dict(zip(rows.tolist(), scores.tolist(), strict=True))
         if settings.collapse:
             by_row = {row: by_row[row] for row in distinct(rows, passages, k).tolist()}
-        return self._scattered(by_row), {"dense": dense, "sparse": sparse}
+        found = list(by_row)
+        cosine = dict(zip(found, (self.index.vectors[found] @ whole).tolist(), strict=True))
+        return self._scattered(by_row), {"dense": self._scattered(cosine), "sparse": sparse}
+
+    @cached_property
+    def _shortness(self) -> Scores:
+        """Logarithm of each passage's length against a full one, 0 for those that have it.
+
+        A scrap (a caption's label, a list of names) matches a title or a symbol as well as any
+        passage does, and answers nothing.
+        """
+        share = np.maximum(self.index.lengths, 1) / self.settings.full_length
+        short: Scores = np.log(np.minimum(share, 1))
+        return short
 
     def _ordered(self, rows: Rows, scores: Scores) -> tuple[Rows, Scores]:
         """Candidates best first."""
@@ -232,20 +256,21 @@ class Searcher:
         return rows[order], scores[order]
 
     def _paper_mode(self, query: str, keep: _Mask) -> _Ranked:
-        dense, sparse = self._cosines(query), self._bm25(query)
-        depth = self.settings.depth
-        positive = np.where(sparse > 0, sparse, -np.inf).astype(np.float32)
+        sparse, depth = self._bm25(query), self.settings.depth
+        positive = _positive(sparse)
+        matching = self._top(positive, depth, keep)
+        dense = self._cosines(query, keep, matching)
         scores = weighted_rrf(
             [
                 (self.settings.dense_weight, self._top(dense, depth, keep).tolist()),
-                (self.settings.sparse_weight, self._top(positive, depth, keep).tolist()),
+                (self.settings.sparse_weight, matching.tolist()),
             ],
             self.settings.rrf_k,
         )
         return self._scattered(scores), {"dense": dense, "sparse": sparse}
 
     def _density_mode(self, query: str, keep: _Mask) -> _Ranked:
-        dense = self._cosines(query)
+        dense = self._cosines(query, keep)
         rows = self._top(dense, self.settings.density_depth, keep)
         if self.index.density is None:
             raise UsageError("This release has no factual density: run a refresh first.")
@@ -270,6 +295,11 @@ class Searcher:
     def _hit(self, rank: int, row: int, score: float, parts: dict[str, Scores]) -> Hit:
         scores = {name: round(float(values[row]), 6) for name, values in parts.items()}
         return self.index.passages[row].as_hit(rank, score, scores)
+
+
+def _positive(sparse: Scores) -> Scores:
+    """BM25 of the passages that share a term with the query; the others are no hits."""
+    return np.where(sparse > 0, sparse, -np.inf).astype(np.float32)
 
 
 def rescaled(density: Scores) -> Scores:

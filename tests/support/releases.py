@@ -53,6 +53,7 @@ def released(
     densities: Sequence[Row] = (),
     variant: str = "robust",
     release_id: str = "20260301-1",
+    created: str = "2026-03-01T00:00:00+00:00",
 ) -> Release:
     """Index some chunks and publish them."""
     of = {row["paper_id"]: row for row in papers}
@@ -67,6 +68,7 @@ def released(
     folder, _ = build_sparse(files, chunks, {}, made_from=release_id, rebuild=False)
     made = manifest(
         release_id,
+        created,
         sparse_index=folder,
         encoder=encoder.id,
         dimension=encoder.dimension,

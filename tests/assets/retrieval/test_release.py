@@ -10,7 +10,9 @@ import pytest
 from assets.retrieval.release import (
     CURRENT,
     FOLDER,
+    all_releases,
     current_release,
+    forget,
     load_release,
     point_to,
     previous_release,
@@ -18,9 +20,11 @@ from assets.retrieval.release import (
     release_ids,
     release_name,
     require_current,
+    retire,
+    retirements,
 )
 from assets.tables import CHUNKS, PAPERS
-from resources.errors import UsageError
+from resources.errors import MuonEvidenceError, UsageError
 from resources.files import Files
 from resources.lake import Lake
 from tests.support.releases import manifest
@@ -34,7 +38,9 @@ def lake(tmp_path: Path) -> Lake:
 
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
-    return Files(str(tmp_path))
+    files = Files(str(tmp_path))
+    files.write_json(f"{manifest('any').sparse_index}/passages.json", {"chunk_ids": []})
+    return files
 
 
 def test_before_the_first_release(files: Files) -> None:
@@ -83,6 +89,59 @@ def test_a_publication_that_fails_moves_no_pointer(
     with pytest.raises(OSError, match="No space"):
         publish(lake, files, manifest("20260302-2"), [])
     assert require_current(files) == before
+
+
+def test_a_release_pins_the_versions_that_it_names(lake: Lake, files: Files) -> None:
+    lake.merge(PAPERS, [paper("a")])
+    looked_at = lake.version(PAPERS)
+    lake.merge(PAPERS, [paper("b")])
+    made = publish(lake, files, manifest("20260301-1", versions={"papers": looked_at}), [PAPERS])
+    assert made.versions == {"papers": looked_at}
+    assert lake.pins(PAPERS) == {made.tag: looked_at}
+
+
+def test_an_index_folder_that_went_is_not_released(lake: Lake, files: Files) -> None:
+    before = publish(lake, files, manifest("20260301-1"), [])
+    with pytest.raises(MuonEvidenceError, match=r"gone-folder was cleared away before"):
+        publish(lake, files, manifest("20260302-2", sparse_index="gone-folder"), [])
+    assert require_current(files) == before
+    assert release_ids(files) == ["20260301-1"]
+
+
+def test_a_name_is_never_given_twice(lake: Lake, files: Files) -> None:
+    lake.merge(PAPERS, [paper("a")])
+    first = publish(lake, files, manifest("20260301-1"), [PAPERS])
+    lake.merge(PAPERS, [paper("b")])
+    second = publish(lake, files, manifest("20260301-1"), [PAPERS])
+    retire(files, first, "2026-03-02T00:00:00+00:00")
+    third = publish(lake, files, manifest("20260301-1"), [PAPERS])
+    assert [one.release_id for one in (first, second, third)] == [
+        "20260301-1",
+        "20260301-1-2",
+        "20260301-1-3",
+    ]
+    assert len(lake.rows(PAPERS, version=first.versions["papers"])) == 1
+    assert len(lake.pins(PAPERS)) == 3
+
+
+def test_a_retired_release_can_still_be_opened_but_not_gone_back_to(
+    lake: Lake, files: Files
+) -> None:
+    first = publish(lake, files, manifest("20260301-1"), [])
+    second = publish(lake, files, manifest("20260302-2", created="2026-03-02T00:00:00"), [])
+    retire(files, first, "2026-03-03T00:00:00+00:00")
+    assert release_ids(files) == ["20260302-2"]
+    assert all_releases(files) == [second]
+    with pytest.raises(UsageError, match=r"no release '20260301-1'; there are: 20260302-2"):
+        load_release(files, "20260301-1")
+    with pytest.raises(UsageError, match=r"is the oldest"):
+        previous_release(files, second)
+    # A reader that read the pointer just before it moved and the release was retired.
+    point_to(files, "20260301-1")
+    assert require_current(files) == first
+    assert retirements(files) == [(first, "2026-03-03T00:00:00+00:00")]
+    forget(files, "20260301-1")
+    assert retirements(files) == []
 
 
 def test_the_pointer_moves_there_and_back(lake: Lake, files: Files) -> None:
