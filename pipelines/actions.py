@@ -1,11 +1,10 @@
-"""What the commands do: jobs run, the release searched, reports and answers read back."""
+"""What the commands do: jobs run, the release searched, reports read back."""
 
-import json
 from dataclasses import asdict
 from typing import Any
 
 from assets.answering.agentic import agentic_hits
-from assets.answering.assets import AnswerConfig, answering_mode
+from assets.answering.assets import answering_mode
 from assets.corpus.assets import PapersConfig
 from assets.data_format import check_format
 from assets.evaluation.assets import EvaluationConfig, questions_file, report_path
@@ -19,15 +18,12 @@ from assets.retrieval.reader import open_searcher
 from assets.retrieval.records import Mode
 from assets.retrieval.release import load_release, previous_release, require_current
 from assets.retrieval.search import usable_query
-from assets.tables import ANSWERS
 from pipelines.parts import Parts
 from pipelines.running import run_job
 from pipelines.upkeep import RollbackConfig
 from resources.errors import UsageError
-from resources.lake import col
 
-#: Passages that one answer may read, and hits that one search may give.
-MOST_PASSAGES = 200
+#: Hits that one search may give.
 MOST_HITS = 1000
 
 
@@ -62,25 +58,6 @@ def refresh(  # noqa: PLR0913 - one value each, named by the caller
         },
     )
     return {"run_id": done.run_id, "assets": done.metadata}
-
-
-def ask(
-    parts: Parts, question: str, mode: str = "agentic", m: int = 12, fresh: bool = False
-) -> dict[str, Any]:
-    """The answer to a question through a run of the `ask` job, as its row holds it."""
-    del fresh
-    question = usable_query(question)
-    chosen = answering_mode(mode)
-    _within("--m", m, MOST_PASSAGES)
-    check_format(parts.files)
-    require_current(parts.files)
-    done = run_job(
-        "ask", parts, {"answer": AnswerConfig(question=question, mode=chosen.value, m=m)}
-    )
-    key = done.metadata["answer"]["answer_id"]
-    rows = parts.lake.rows(ANSWERS, ["answer"], where=col("answer_id") == key)
-    answer: dict[str, Any] = json.loads(rows[0]["answer"])
-    return answer
 
 
 def search(

@@ -53,12 +53,13 @@ ModeName = Annotated[
 def demo(data: Data = "") -> None:
     """Build the sample corpus and answer one question from it."""
     parts, progress = _parts(data)
-    from pipelines import actions, showing  # noqa: PLC0415 - nothing heavy before wrong use is told
+    from assets.answering.assets import AnswerConfig  # noqa: PLC0415 - nothing heavy before that
+    from pipelines import actions, asking, showing  # noqa: PLC0415
 
     actions.refresh(parts, source=SourceName.SAMPLE.value)
-    answer = actions.ask(parts, DEMO_QUESTION)
+    asked = asking.ask(parts, AnswerConfig(question=DEMO_QUESTION))
     progress.close()
-    showing.show_answer(answer)
+    showing.show_answer(asked.answers[0].as_row())
     showing.show_how_to_go_on(parts)
 
 
@@ -104,23 +105,81 @@ def refresh(  # noqa: PLR0913 - one option each
 
 @app.command()
 def ask(  # noqa: PLR0913 - one option each
-    question: Annotated[str, typer.Argument(help="A question in words.")],
+    question: Annotated[str, typer.Argument(help="A question in words.")] = "",
+    questions: Annotated[
+        Path | None,
+        typer.Option(help="A file of questions instead: one a line, or JSONL with `question`."),
+    ] = None,
     mode: ModeName = "agentic",
     m: Annotated[int, typer.Option("--m", help="Passages that the writer reads.")] = 12,
-    fresh: Annotated[bool, typer.Option(help="Answer anew, even if the answer is kept.")] = False,
+    k: Annotated[int, typer.Option("--k", help="Passages found for each search.")] = 20,
+    model: Annotated[
+        str, typer.Option(help="Model to answer with, or none for the embedded parts [MUON_MODEL].")
+    ] = "",
+    budget: Annotated[
+        float | None,
+        typer.Option(min=0, help="Most US dollars to spend on the model [MUON_BUDGET_USD]."),
+    ] = None,
+    follow: Annotated[bool, typer.Option("--follow", help="Tell each step as it ends.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Answer anew what is kept.")] = False,
     data: Data = "",
     as_json: AsJson = False,
 ) -> None:
     """Answer a question from the current release, each sentence with its page."""
+    if bool(question) == (questions is not None):
+        raise UsageError("Give a question in words, or a file of them with --questions.")
     parts, progress = _parts(data)
-    from pipelines import actions, showing  # noqa: PLC0415
+    from assets.answering.assets import AnswerConfig  # noqa: PLC0415
+    from pipelines import asking, showing  # noqa: PLC0415
 
-    answer = actions.ask(parts, question, mode=mode, m=m, fresh=fresh)
+    if follow:
+        parts.follow = progress.follow
+    asked = asking.ask(
+        parts,
+        AnswerConfig(
+            question=question,
+            questions=asking.questions_in(questions) if questions is not None else [],
+            mode=mode,
+            m=m,
+            k=k,
+            model=model,
+            budget_usd=-1.0 if budget is None else budget,
+            fresh=fresh,
+        ),
+    )
     progress.close()
+    rows = [answer.as_row() for answer in asked.answers]
     if as_json:
-        print_json(answer)
+        print_json({"answers": rows, "not_answered": asked.refused} if questions else rows[0])
+    for row in [] if as_json else rows:
+        showing.show_answer(row, again=asked.again)
+    if asked.refused:
+        raise MuonEvidenceError(
+            f"{len(asked.refused)} of {len(asked.refused) + len(rows)} questions were not "
+            f"answered; the first, {asked.refused[0]['question'][:60]!r}: "
+            f"{asked.refused[0]['reason']}"
+        )
+
+
+@app.command()
+def export(
+    answer: Annotated[str, typer.Argument(help="An answer's name; without one, the last.")] = "",
+    out: Annotated[
+        Path | None, typer.Option(help="A folder for NAME.md, NAME.json and NAME.bib.")
+    ] = None,
+    data: Data = "",
+    as_json: AsJson = False,
+) -> None:
+    """Give an answer as Markdown and JSON, with BibTeX of what it cites."""
+    parts, _ = _parts(data)
+    from pipelines import asking, showing  # noqa: PLC0415
+
+    found = asking.exported(parts, answer)
+    written = asking.write_export(found, out) if out is not None else []
+    if as_json:
+        print_json(found)
     else:
-        showing.show_answer(answer)
+        showing.show_export(found, written)
 
 
 @app.command()
@@ -373,6 +432,9 @@ def _status_of(run: Callable[..., Any]) -> int:
     except Exception as error:
         # Typer keeps the class of its wrong-use errors private; their method tells them apart.
         if hasattr(error, "format_message"):
+            # Without a command Typer shows the help and raises an error that says nothing.
+            if not error.format_message():
+                return 0
             complain(f"{error.format_message().rstrip('.')}; see `muon-evidence --help`.")
             return 2
         if os.environ.get(DEBUG):

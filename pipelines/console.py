@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
@@ -13,6 +14,8 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
+
+from assets.answering.telling import in_words
 
 STAGES = {
     "papers": "listing papers",
@@ -60,6 +63,12 @@ class ConsoleProgress:
                 self._bars.stop_task(task)
             self._tasks[stage] = self._bars.add_task(STAGES.get(stage, stage), total=None)
         self._bars.update(self._tasks[stage], completed=done, total=total or None)
+
+    def follow(self, step: str, told: Mapping[str, Any]) -> None:
+        """Tell of a step of an answer that ended, above the bars where there are any."""
+        console = self._bars.console if self._bars is not None else self._console
+        for line in in_words(step, told):
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def close(self) -> None:
         """Take the bars away, so that results stand alone."""

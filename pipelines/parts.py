@@ -5,13 +5,14 @@ for what it uses; `Parts` gives the same parts to callers outside a run.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 
+from assets.answering.parts import OnStep
 from assets.factuality.extractors import EmbeddedClaims, Extractor, ModelClaims
 from assets.factuality.model_extractor import ModelExtractor, extractor_name
 from assets.parsing.parsers import EmbeddedParser, Parser, grobid_or_stand_in
@@ -22,8 +23,17 @@ from resources.encoder import Encoder, WordpieceCounter, open_encoder, open_toke
 from resources.files import Files
 from resources.grobid import Grobid
 from resources.lake import Lake
-from resources.language_model import Budget, FileCache, LanguageModel, open_language_model
+from resources.language_model import (
+    Budget,
+    FileCache,
+    LanguageModel,
+    Unread,
+    open_language_model,
+)
 from resources.profile import Profile, load_profile
+
+#: The model's name that stands for no model.
+EMBEDDED = "none"
 
 
 class Parts:
@@ -32,6 +42,7 @@ class Parts:
     def __init__(self, settings: Settings, progress: Progress | None = None) -> None:
         self.settings = settings
         self.progress: Progress = progress or LoggedProgress()
+        self.follow: OnStep = _nobody_follows
 
     @cached_property
     def lake(self) -> Lake:
@@ -74,10 +85,21 @@ class Parts:
     @cached_property
     def model(self) -> LanguageModel | None:
         """The language model, or None: the embedded parts do without."""
+        return self.open_model()
+
+    def open_model(
+        self, name: str = "", budget_usd: float = -1.0, *, fresh: bool = False
+    ) -> LanguageModel | None:
+        """The model named, "" for the configured one, "none" for the embedded parts.
+
+        A budget below 0 is the configured one; `fresh` asks anew where a reply is cached.
+        """
+        chosen = name or self.settings.model
+        cache = FileCache(self._local / "cache" / "model")
         return open_language_model(
-            self.settings.model,
-            cache=FileCache(self._local / "cache" / "model"),
-            budget=Budget(self.settings.budget_usd),
+            "" if chosen == EMBEDDED else chosen,
+            cache=Unread(cache) if fresh else cache,
+            budget=Budget(budget_usd if budget_usd >= 0 else self.settings.budget_usd),
         )
 
     @cached_property
@@ -99,6 +121,10 @@ class Parts:
         return Path(self.settings.location) if self.files.is_local else cache_folder()
 
 
+def _nobody_follows(step: str, told: Mapping[str, Any]) -> None:
+    """Steps that nobody watches are told to nobody."""
+
+
 def cache_folder() -> Path:
     """Where what is derived from a model's weights is kept, for all data locations."""
     base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
@@ -117,8 +143,10 @@ def as_resources(parts: Parts) -> dict[str, dg.ResourceDefinition]:
         "encoder": lambda: parts.encoder,
         "extractor": lambda: parts.extractor,
         "model": lambda: parts.model,
+        "models": lambda: parts.open_model,
         "density_variant": lambda: parts.settings.density,
         "progress": lambda: parts.progress,
+        "follow": lambda: parts.follow,
     }
     return {name: _resource(make) for name, make in makers.items()}
 

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -28,8 +29,12 @@ _CHANGES = {
 _out = Console(highlight=False, soft_wrap=False)
 
 
-def show_answer(answer: Mapping[str, Any]) -> None:
-    """An answer's sentences with numbered citations and their sources, or the abstention."""
+def show_answer(answer: Mapping[str, Any], again: bool = False) -> None:
+    """An answer's sentences with numbered citations and their sources, or the abstention.
+
+    After each sentence stands how far its citations support it, in [0, 1]; `again` says that the
+    answer was kept.
+    """
     numbers: dict[tuple[str, int], int] = {}
     sources: list[Mapping[str, Any]] = []
 
@@ -53,7 +58,7 @@ def show_answer(answer: Mapping[str, Any]) -> None:
             heading = sentence["heading"]
             _out.print(f"\n[bold]{escape(heading)}[/bold]")
         marks = "".join(mark(citation) for citation in sentence["citations"])
-        _paragraph(f"{sentence['text']} {marks}")
+        _paragraph(f"{sentence['text']} {marks} ({sentence['verdict']['score']:.2f})")
     for disagreement in answer["disagreements"]:
         sides = " against ".join(f"{value} {mark(cited)}" for value, cited in disagreement["sides"])
         _paragraph(f"The papers differ ({disagreement['subject']}): {sides}.")
@@ -68,7 +73,33 @@ def show_answer(answer: Mapping[str, Any]) -> None:
         )
         if citation["link"]:
             _out.print(f"    {citation['link']}", soft_wrap=True, markup=False)
-    _out.print(f"\nrelease {answer['release']}, written by {answer['model']}", style="dim")
+    _out.print(f"\n{_made_from(answer, again)}", style="dim", markup=False, soft_wrap=True)
+
+
+def _made_from(answer: Mapping[str, Any], again: bool) -> str:
+    """By whom an answer was written, from what, and what that took."""
+    told = [f"answer {answer['answer_id']}", f"release {answer['release']}"]
+    told.append(f"written by {answer['model']}")
+    tokens = answer["tokens"]
+    if again:
+        told.append("kept from before (--fresh answers anew)")
+    elif tokens["calls"] or tokens["cached_calls"]:
+        told.append(
+            f"{tokens['calls']} calls ({tokens['cached_calls']} more were cached), "
+            f"{tokens['input'] + tokens['output']:,} tokens, {answer['cost_usd']:.4f} US$"
+        )
+    if answer["timings"] and not again:
+        told.append(f"{sum(answer['timings'].values()):.1f} s")
+    return ", ".join(told)
+
+
+def show_export(found: Mapping[str, Any], written: Sequence[Path]) -> None:
+    """The files that were written; without any, the answer as Markdown and its BibTeX."""
+    for path in written:
+        _out.print(str(path), markup=False, soft_wrap=True)
+    if not written:
+        bibtex = f"\n```bibtex\n{found['bibtex']}```" if found["bibtex"] else ""
+        _out.print(f"{found['markdown']}{bibtex}", markup=False, soft_wrap=True)
 
 
 def show_how_to_go_on(parts: Parts) -> None:

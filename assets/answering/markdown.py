@@ -11,6 +11,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 def to_markdown(answer: Answer) -> str:
     """The answer, or the abstention with what the corpus does say, and the list of sources.
 
+    In parentheses after each sentence stands how far its citations support it, in [0, 1].
     Text from papers is escaped: nothing in it is read as markup, an image or a link.
     """
     sources = _Sources()
@@ -53,7 +54,7 @@ def _paragraphs(sentences: Sequence[Sentence], sources: "_Sources") -> list[str]
             if heading:
                 lines += [f"### {escaped(heading)}", ""]
         marks = " ".join(dict.fromkeys(sources.mark(c) for c in sentence.citations))
-        paragraph.append(f"{escaped(sentence.text)} {marks}")
+        paragraph.append(f"{escaped(sentence.text)} {marks} ({sentence.verdict.score:.2f})")
     return lines + _closed(paragraph)
 
 

@@ -7,6 +7,9 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
+#: Of the way answers are made: another one gives the same question another answer.
+VERSION = "2"
+
 
 class QuestionType(StrEnum):
     """The four query types of arXiv:2606.10381."""
@@ -225,7 +228,7 @@ class Answer:
 
 def answer_id(question: str, mode: str, release: str, model: str, settings: AnswerSettings) -> str:
     """Name of an answer, the same for the same question, mode, release, writer and settings."""
-    key = [question, mode, release, model, asdict(settings)]
+    key = [VERSION, question, mode, release, model, asdict(settings)]
     return hashlib.sha256(json.dumps(key, ensure_ascii=False).encode()).hexdigest()[:16]
 
 

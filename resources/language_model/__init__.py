@@ -9,7 +9,7 @@ import os
 from resources.errors import UsageError
 from resources.language_model.batch import BATCH_PRICE_FACTOR, answer_ahead
 from resources.language_model.budget import Budget, BudgetExhausted, Usage
-from resources.language_model.cache import FileCache, ResponseCache
+from resources.language_model.cache import FileCache, ResponseCache, Unread
 from resources.language_model.concurrency import map_bounded
 from resources.language_model.failures import Blocked, Malformed, Truncated
 from resources.language_model.interface import Backend, ModelSettings, Prompt, RawReply, Reply
@@ -37,6 +37,7 @@ __all__ = [
     "ResponseCache",
     "RetryPolicy",
     "Truncated",
+    "Unread",
     "Usage",
     "answer_ahead",
     "estimate_tokens",

@@ -71,3 +71,18 @@ class FileCache:
 
     def _path(self, key: str) -> Path:
         return self._folder / key[:2] / key[2:4] / f"{key}.json"
+
+
+class Unread:
+    """A cache that keeps new answers and gives none back: everything is asked anew."""
+
+    def __init__(self, cache: ResponseCache) -> None:
+        self._cache = cache
+
+    def get(self, key: str) -> RawReply | None:
+        """None."""
+        return None
+
+    def put(self, key: str, reply: RawReply) -> None:
+        """Keep `reply` under `key`, replacing what was there."""
+        self._cache.put(key, reply)
