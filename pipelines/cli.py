@@ -105,7 +105,7 @@ def refresh(  # noqa: PLR0913 - one option each
 
 @app.command()
 def ask(  # noqa: PLR0913 - one option each
-    question: Annotated[str, typer.Argument(help="A question in words.")] = "",
+    question: Annotated[str | None, typer.Argument(help="A question in words.")] = None,
     questions: Annotated[
         Path | None,
         typer.Option(help="A file of questions instead: one a line, or JSONL with `question`."),
@@ -126,7 +126,7 @@ def ask(  # noqa: PLR0913 - one option each
     as_json: AsJson = False,
 ) -> None:
     """Answer a question from the current release, each sentence with its page."""
-    if bool(question) == (questions is not None):
+    if (question is None) == (questions is None):
         raise UsageError("Give a question in words, or a file of them with --questions.")
     parts, progress = _parts(data)
     from assets.answering.assets import AnswerConfig  # noqa: PLC0415
@@ -137,7 +137,7 @@ def ask(  # noqa: PLR0913 - one option each
     asked = asking.ask(
         parts,
         AnswerConfig(
-            question=question,
+            question=question or "",
             questions=asking.questions_in(questions) if questions is not None else [],
             mode=mode,
             m=m,

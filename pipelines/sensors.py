@@ -5,6 +5,7 @@ from pathlib import Path
 import dagster as dg
 
 from assets.corpus.assets import PapersConfig
+from pipelines.inbox_sensor import questions_inbox
 from pipelines.jobs import refresh
 from pipelines.notices import send_notice
 from pipelines.settings import read_settings
@@ -56,4 +57,4 @@ def failure_notice(context: dg.RunFailureSensorContext) -> None:
     send_notice(read_settings(), run.run_id, f"The {run.job_name} run failed: {why}")
 
 
-SENSORS = [folder_watcher, failure_notice]
+SENSORS = [folder_watcher, questions_inbox, failure_notice]

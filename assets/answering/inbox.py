@@ -30,8 +30,8 @@ class InboxFile:
 
     @property
     def key(self) -> str:
-        """What tells this content under this name from every other."""
-        return f"{self.name} {self.sha256[:16]}"
+        """What tells this content under this name from every other: 32 hexadecimal digits."""
+        return _sha256(f"{self.name}\n{self.sha256}".encode())[:32]
 
 
 @dataclass(frozen=True, slots=True)
