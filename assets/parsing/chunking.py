@@ -18,7 +18,7 @@ from resources.blocks import BlockKind, pages_of
 CountTokens = Callable[[str], int]
 
 #: Changing how chunks are cut changes this, and with it every row's fingerprint.
-CHUNKER_VERSION = "chunks 1"
+CHUNKER_VERSION = "chunks 2"
 
 _PROSE = {BlockKind.ABSTRACT, BlockKind.PARAGRAPH, BlockKind.EQUATION}
 _LEFT_OUT = {BlockKind.HEADING, BlockKind.REFERENCE}
@@ -42,14 +42,14 @@ def chunk_document(
 ) -> list[Chunk]:
     """All chunks of a document, in reading order.
 
-    `count_tokens` counts the encoder's wordpieces, its special tokens included. Headings and
-    references give no chunk: headings are every chunk's section line, and a bibliography answers
-    no question.
+    `count_tokens` counts the encoder's wordpieces, its special tokens included. Headings,
+    references and what stands before the abstract give no chunk: headings are every chunk's
+    section line, and neither a bibliography nor a list of authors answers a question.
     """
     special = count_tokens("")
     chunks: list[Chunk] = []
     seen_in_section: dict[tuple[str, ...], int] = {}
-    for section, blocks in _runs(document.blocks):
+    for section, blocks in _runs(_without_front(document.blocks)):
         header = count_tokens(passage_text(title, section, ""))
         pieces_of_run = _pieces(
             blocks, lambda text: count_tokens(text) - special, size.window - header
@@ -71,6 +71,14 @@ class _Piece:
     start: int
     end: int
     tokens: int
+
+
+def _without_front(blocks: Sequence[Block]) -> Sequence[Block]:
+    """The blocks without authors, institutes and notices: paragraphs of no section that stand
+    before the abstract. A document without an abstract keeps all."""
+    abstract = next((n for n, b in enumerate(blocks) if b.kind == BlockKind.ABSTRACT), 0)
+    front = [b for b in blocks[:abstract] if b.kind != BlockKind.PARAGRAPH or b.section]
+    return [*front, *blocks[abstract:]]
 
 
 def _runs(blocks: Sequence[Block]) -> Iterator[tuple[tuple[str, ...], list[Block]]]:

@@ -36,7 +36,8 @@ KNOWN_HEADING = re.compile(
 )
 BULLET = re.compile(r"^(?:[•▪◦‣∙●○■□–—∗*·-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
 EQUATION_NUMBER = re.compile(r"^\(\s?(?:[A-Z]\.?|[IVX]+\.)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)[.,]?$")
-_SENTENCE_END = re.compile(r"[.!?:;][\"'”’)\]]*(?:\s*\^?\{?[\d,]*\}?)?$")
+# The number of a reference may follow; what follows a digit and its point are decimals.
+_SENTENCE_END = re.compile(r"(?:[!?;]|(?<!\d)[.:]|[.:](?!\d))[\"'”’)\]]*(?:\s*\^?\{?[\d,]*\}?)?$")
 
 
 def depth(number: str) -> int:

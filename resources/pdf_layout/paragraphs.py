@@ -133,7 +133,7 @@ class _Setting:
             return True
         if abs(line.size - previous.size) > _SAME_SIZE * self.body:
             return True
-        if _runs_on(previous, self.region):
+        if _runs_on(previous, self.region) and not _under_a_bold_title(line, group):
             return self._is_indented(line, group)
         if abs(line.bold - previous.bold) > 0.6 and min(line.letters, previous.letters) > 2:
             return True
@@ -233,6 +233,16 @@ def _numbered_in_order(lines: list[Line]) -> set[int]:
 def _runs_on(line: Line, region: Region) -> bool:
     """Whether a line fills its column and ends in mid-sentence."""
     return region.right - line.x1 < 2 * line.size and not ends_sentence(line.plain)
+
+
+def _under_a_bold_title(line: Line, group: Group) -> bool:
+    """Whether all so far is bold and this line begins a sentence in plain type, as a section does
+    below a heading that fills its column."""
+    return (
+        all(x.bold > 0.95 for x in group.lines)
+        and line.bold < 0.05
+        and (line.plain[:1].isupper() or NUMBER.match(group.first.plain) is not None)
+    )
 
 
 def _distinct(line: Line, previous: Line | None, leading: float, layout: PageLayout) -> bool:

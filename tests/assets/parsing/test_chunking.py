@@ -208,6 +208,20 @@ def test_two_figures_side_by_side_are_two_chunks() -> None:
     assert [chunk.text for chunk in chunks_of(parsed)] == captions
 
 
+def test_what_stands_before_the_abstract_gives_no_chunk() -> None:
+    authors = block("A. Author, B. Author. Institute of Rings.", section=())
+    prose = [block("Muons decay.", section=()), block("Rings store them.", section=("1 Rings",))]
+    abstract = block("We store muons.", kind=BlockKind.ABSTRACT, section=("Abstract",))
+    with_abstract = chunks_of(document(authors, abstract, *prose))
+    assert [chunk.text for chunk in with_abstract] == [
+        "We store muons.",
+        "Muons decay.",
+        "Rings store them.",
+    ]
+    without = chunks_of(document(authors, *prose))
+    assert without[0].text.startswith("A. Author")
+
+
 def test_an_abstract_is_a_chunk_of_its_own() -> None:
     parsed = document(
         block("We cool muons.", BlockKind.ABSTRACT, section=()), block("Muons decay.", section=())

@@ -8,6 +8,7 @@ import pytest
 
 from resources.blocks import Block, BlockKind, ParsedDocument
 from resources.pdf_layout import parse_pdf
+from resources.pdf_layout.classify import ends_sentence
 from tests.support.pdf_samples import typeset
 
 TWO_COLUMNS = """
@@ -186,6 +187,39 @@ def test_a_heading_may_run_over_two_lines(tmp_path: Path) -> None:
     title = "Requirements on the magnets of the interaction region and of the arcs of the ring"
     document = read(tmp_path, f"= {title}\n{WORDS}")
     assert texts(document, BlockKind.HEADING) == [title]
+
+
+def test_a_heading_that_fills_its_column_ends_there(tmp_path: Path) -> None:
+    tight = "#set par(spacing: 0.65em)\n#set block(spacing: 0.65em)\n"
+    source = f"{tight}#columns(2, gutter: 14pt)[\n"
+    for number, title in (("I", "INTRODUCTION"), ("II", "LINACS AND RECIRCULATING RING")):
+        source += (
+            f'#align(center)[#text(weight: "bold")[{number}. {title}]]\n'
+            f"#par(first-line-indent: 0pt)[{WORDS * 2}]\n"
+        )
+    document = read(tmp_path, source + "]", TWO_COLUMNS)
+    assert texts(document, BlockKind.HEADING) == [
+        "I. INTRODUCTION",
+        "II. LINACS AND RECIRCULATING RING",
+    ]
+    assert all(text.startswith("The muon") for text in texts(document, BlockKind.PARAGRAPH))
+
+
+@pytest.mark.parametrize(
+    ("line", "ends"),
+    [
+        ("the beam is lost.", True),
+        ("the beam is lost.12", True),
+        ("the beam is lost [12].", True),
+        ("as was shown (Ref. 3).", True),
+        ("the beam is lost.^{3,4}", True),
+        ("one of 5 TeV lives 0.1", False),
+        ("a ratio of 1:4", False),
+        ("a muon beam of", False),
+    ],
+)
+def test_a_number_with_decimals_ends_no_sentence(line: str, ends: bool) -> None:
+    assert ends_sentence(line) is ends
 
 
 def test_bold_words_and_numbered_items_are_no_headings(tmp_path: Path) -> None:
