@@ -76,7 +76,7 @@ def search(
     _within("--k", k, MOST_HITS)
     check_format(parts.files)
     current = require_current(parts.files)
-    whole = open_searcher(parts.lake, parts.files, current, parts.encoder)
+    whole = open_searcher(parts.lake, parts.files, current, parts.encoder, parts.reranker)
     searcher = FilteredSearcher(whole, filters or Filters())
     if chosen is Mode.AGENTIC:
         hits = agentic_hits(query, searcher, parts.profile, parts.model, k)

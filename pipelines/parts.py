@@ -17,6 +17,7 @@ from assets.factuality.extractors import EmbeddedClaims, Extractor, ModelClaims
 from assets.factuality.model_extractor import ModelExtractor, extractor_name
 from assets.parsing.parsers import EmbeddedParser, Parser, grobid_or_stand_in
 from assets.reporting import LoggedProgress, Progress
+from assets.retrieval.building import Bm25
 from pipelines.settings import Settings
 from pipelines.sources import ConfiguredSources
 from resources.encoder import Encoder, WordpieceCounter, open_encoder, open_tokenizer
@@ -31,6 +32,7 @@ from resources.language_model import (
     open_language_model,
 )
 from resources.profile import Profile, load_profile
+from resources.reranker import Reranker, open_reranker
 
 #: The model's name that stands for no model.
 EMBEDDED = "none"
@@ -81,6 +83,17 @@ class Parts:
     def encoder(self) -> Encoder:
         """Text to vectors."""
         return open_encoder(self.settings.encoder, cache_folder())
+
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        """The cross-encoder, or None: ranking does without."""
+        return open_reranker(self.settings.reranker)
+
+    @property
+    def bm25(self) -> Bm25:
+        """The parameters of the next sparse index; what is not set is as it is there."""
+        given = {"k1": self.settings.bm25_k1, "b": self.settings.bm25_b}
+        return Bm25(**{name: value for name, value in given.items() if value is not None})
 
     @cached_property
     def model(self) -> LanguageModel | None:
@@ -141,6 +154,8 @@ def as_resources(parts: Parts) -> dict[str, dg.ResourceDefinition]:
         "parser": lambda: parts.parser,
         "counter": lambda: parts.counter,
         "encoder": lambda: parts.encoder,
+        "reranker": lambda: parts.reranker,
+        "bm25": lambda: parts.bm25,
         "extractor": lambda: parts.extractor,
         "model": lambda: parts.model,
         "models": lambda: parts.open_model,

@@ -30,6 +30,8 @@ class Settings(BaseSettings):
     model: str = Field(default="", alias="MUON_MODEL")
     encoder: str = Field(default="", alias="MUON_ENCODER")
     reranker: str = Field(default="", alias="MUON_RERANKER")
+    bm25_k1: float | None = Field(default=None, ge=0, le=10, alias="MUON_BM25_K1")
+    bm25_b: float | None = Field(default=None, ge=0, le=1, alias="MUON_BM25_B")
     budget_usd: float = Field(default=5.0, ge=0, alias="MUON_BUDGET_USD")
     batch: bool = Field(default=False, alias="MUON_BATCH")
     density: Literal["published", "robust"] = Field(default="published", alias="MUON_DENSITY")

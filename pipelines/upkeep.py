@@ -95,7 +95,7 @@ def prune(lake: Lake, files: Files, keep: int, now: datetime, grace: timedelta =
         folders = _unused_folders(files, kept)
         for folder in folders:
             files.remove(folder)
-    lake.compact(tables)
+    lake.compact(tables, grace)
     return Pruned(
         [one.release_id for one in dropped], [one.release_id for one in forgotten], folders
     )

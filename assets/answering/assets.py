@@ -39,6 +39,7 @@ from resources.files import Files
 from resources.lake import Lake, col
 from resources.language_model import LanguageModel
 from resources.profile import Profile
+from resources.reranker import Reranker
 
 #: Passages that one answer may read, and passages that one search for it may find.
 MOST_PASSAGES = 200
@@ -66,12 +67,12 @@ class AnswerConfig(dg.Config):
     budget_usd: float = -1.0
     fresh: bool = False
 
-    def settings(self) -> AnswerSettings:
+    def settings(self, reranker: Reranker | None) -> AnswerSettings:
         """The settings of an answer, within what an answer can be made with."""
         for name, value in (("m", self.m), ("k", self.k)):
             if not 1 <= value <= MOST_PASSAGES:
                 raise UsageError(f"--{name} must be between 1 and {MOST_PASSAGES}, not {value}.")
-        return AnswerSettings(m=self.m, k=self.k)
+        return AnswerSettings(m=self.m, k=self.k, reranker=reranker.id if reranker else "")
 
 
 class Models(Protocol):
@@ -103,6 +104,7 @@ def answer(
     lake: dg.ResourceParam[Lake],
     files: dg.ResourceParam[Files],
     encoder: dg.ResourceParam[Encoder],
+    reranker: dg.ResourceParam[Reranker],
     profile: dg.ResourceParam[Profile],
     models: dg.ResourceParam[Models],
     progress: dg.ResourceParam[Progress],
@@ -110,13 +112,13 @@ def answer(
 ) -> dg.MaterializeResult[None]:
     """Answer the question, the questions or the inbox's file of the run's configuration."""
     with plain_failures():
-        mode, settings = answering_mode(config.mode), config.settings()
+        mode, settings = answering_mode(config.mode), config.settings(reranker)
         current = require_current(files)
         model = models(config.model, config.budget_usd, fresh=config.fresh)
-        source = _Release(lake, files, encoder, current)
+        source = _Release(lake, files, encoder, reranker, current)
         answerer = _Answerer(source, profile, model, mode, settings, config.fresh, follow)
         if config.inbox:
-            made, refused = _answer_file(config.inbox, answerer, progress, context.run_id)
+            made, refused = _answer_file(config.inbox, answerer, progress, context.run.run_id)
         elif config.questions:
             made, refused = answerer.answer_all(config.questions, progress)
         else:
@@ -133,11 +135,12 @@ class _Release:
     lake: Lake
     files: Files
     encoder: Encoder
+    reranker: Reranker | None
     current: Release
 
     @cached_property
     def searcher(self) -> Searcher:
-        return open_searcher(self.lake, self.files, self.current, self.encoder)
+        return open_searcher(self.lake, self.files, self.current, self.encoder, self.reranker)
 
     def boxes(self, chunk_id: str) -> Sequence[Box]:
         rows = self.lake.rows(

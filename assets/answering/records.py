@@ -26,7 +26,8 @@ class AnswerSettings:
 
     `m` passages at most go to the writer, `k` are retrieved for each subquery, and at most
     `max_subqueries` subqueries are added to the question. `neighbours_of` best passages are
-    read together with the passage before and after them.
+    read together with the passage before and after them. `reranker` names the cross-encoder that
+    searches were made with, "" for none: other passages are found with another.
     """
 
     m: int = 12
@@ -39,6 +40,7 @@ class AnswerSettings:
     second_round: bool = True
     abstain_below: float = 0.5
     near_miss_cosine: float = 0.4
+    reranker: str = ""
 
 
 @dataclass(frozen=True, slots=True)

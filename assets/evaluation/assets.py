@@ -28,6 +28,7 @@ from resources.files import Files
 from resources.lake import Lake
 from resources.language_model import LanguageModel
 from resources.profile import Profile
+from resources.reranker import Reranker
 
 FOLDER = "evaluations"
 DEFAULT_MODE = Mode.HYBRID
@@ -64,6 +65,7 @@ def retrieval_scores(
     lake: dg.ResourceParam[Lake],
     files: dg.ResourceParam[Files],
     encoder: dg.ResourceParam[Encoder],
+    reranker: dg.ResourceParam[Reranker],
     profile: dg.ResourceParam[Profile],
     progress: dg.ResourceParam[Progress],
 ) -> dg.MaterializeResult[None]:
@@ -72,7 +74,7 @@ def retrieval_scores(
         path = questions_file(config.questions)
         questions = load_questions(path, config.set)
         current = require_current(files)
-        searcher = open_searcher(lake, files, current, encoder)
+        searcher = open_searcher(lake, files, current, encoder, reranker)
         texts = _texts(searcher)
         judge = Judge(texts, gold_module(path))
         report = retrieval_report(
@@ -117,6 +119,7 @@ def answer_scores(
     lake: dg.ResourceParam[Lake],
     files: dg.ResourceParam[Files],
     encoder: dg.ResourceParam[Encoder],
+    reranker: dg.ResourceParam[Reranker],
     profile: dg.ResourceParam[Profile],
     model: dg.ResourceParam[LanguageModel],
     progress: dg.ResourceParam[Progress],
@@ -126,7 +129,7 @@ def answer_scores(
         path = questions_file(config.questions)
         questions = load_questions(path, config.set)
         current = require_current(files)
-        searcher = open_searcher(lake, files, current, encoder)
+        searcher = open_searcher(lake, files, current, encoder, reranker)
         texts = _texts(searcher)
         judge = Judge(texts, gold_module(path))
         answerers = _answerers(searcher, profile, model, judge)

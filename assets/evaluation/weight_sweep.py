@@ -36,7 +36,8 @@ def weight_sweep(
 ) -> dict[str, Any]:
     """`{"n", "weights", "modes": {mode: {score: [a value a weight]}}}` at chunk level.
 
-    Averaged over the answerable questions; `progress` may wrap the weights to show how far it is.
+    Averaged over the answerable questions, without a cross-encoder; `progress` may wrap the
+    weights to show how far it is.
     """
     answerable = [question for question in questions if question.answerable]
     grades = [judge.grades(question) for question in answerable]

@@ -6,6 +6,7 @@ from typing import Any
 
 import dagster as dg
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from assets.corpus.selection import live_papers
 from assets.factuality.assets import factual_density
@@ -15,6 +16,7 @@ from assets.parsing.selection import live_chunks
 from assets.reporting import FRESH, OWNERS, Progress, StageConfig, now, plain_failures, reporter
 from assets.retrieval.building import (
     CHUNK_COLUMNS,
+    Bm25,
     build_sparse,
     embed_rows,
     index_row,
@@ -29,7 +31,7 @@ from assets.tables import CHUNKS, FACTUAL_DENSITY, PAPERS, dense_index
 from resources.encoder import Encoder
 from resources.errors import MuonEvidenceError
 from resources.files import Files
-from resources.lake import Lake, col
+from resources.lake import Lake, Table, col
 from resources.profile import Profile
 
 
@@ -120,6 +122,7 @@ def sparse_index(
     lake: dg.ResourceParam[Lake],
     files: dg.ResourceParam[Files],
     profile: dg.ResourceParam[Profile],
+    bm25: dg.ResourceParam[Bm25],
     progress: dg.ResourceParam[Progress],
 ) -> dg.MaterializeResult[None]:
     """Build the sparse index, unless the newest one was made from the same chunks."""
@@ -127,8 +130,10 @@ def sparse_index(
         progress.report("sparse_index", 0, 0)
         passages = live_chunks(lake, CHUNK_COLUMNS)
         tokenizer = FieldTokenizer(profile.acronyms).fingerprint
-        made_from = sparse_inputs(passages, profile.acronyms, tokenizer)
-        folder, fresh = build_sparse(files, passages, profile.acronyms, made_from, config.rebuild)
+        made_from = sparse_inputs(passages, profile.acronyms, tokenizer, bm25)
+        folder, fresh = build_sparse(
+            files, passages, profile.acronyms, made_from, config.rebuild, bm25
+        )
         return dg.MaterializeResult(
             metadata={
                 "dagster/row_count": len(passages),
@@ -136,6 +141,8 @@ def sparse_index(
                 "rows_kept": 0 if fresh else len(passages),
                 "folder": folder,
                 "tokenizer": tokenizer,
+                "k1": bm25.k1,
+                "b": bm25.b,
             }
         )
 
@@ -177,14 +184,15 @@ def release(
             )
         nearest = measured(lake, files, table, version)
         search = {} if nearest is None else asdict(nearest)
-        density = lake.read(
-            FACTUAL_DENSITY,
-            ["chunk_id", "fingerprint"],
-            version=versions[FACTUAL_DENSITY.name] or None,
-        )
+        # What an answer shows besides, the boxes on a page and who wrote a paper, is content too.
+        shown = [
+            _made_from(lake, PAPERS, versions, rows["paper_id"]),
+            _made_from(lake, CHUNKS, versions, rows["chunk_id"]),
+            _made_from(lake, FACTUAL_DENSITY, versions, rows["chunk_id"]),
+        ]
         content = fingerprint(
-            _pairs(rows),
-            _pairs(density),
+            _pairs(rows, "chunk_id"),
+            *shown,
             sparse["folder"],
             encoder.id,
             density_variant,
@@ -193,7 +201,8 @@ def release(
         before = current_release(files)
         fresh = before is None or before.content != content
         if fresh or before is None:
-            _refuse_other_chunks(files, sparse["folder"], rows["chunk_id"].to_pylist())
+            dense = rows["chunk_id"].to_pylist()
+            _refuse_other_chunks(files, sparse["folder"], dense, [key for key, _ in shown[1]])
             created = now()
             made = publish(
                 lake,
@@ -235,18 +244,32 @@ def release(
         )
 
 
-def _pairs(rows: pa.Table) -> list[tuple[str, str]]:
-    """Chunk ids with what their rows were made from, sorted."""
-    pairs = zip(rows["chunk_id"].to_pylist(), rows["fingerprint"].to_pylist(), strict=True)
+def _pairs(rows: pa.Table, key: str) -> list[tuple[str, str]]:
+    """Keys with what their rows were made from, sorted."""
+    pairs = zip(rows[key].to_pylist(), rows["fingerprint"].to_pylist(), strict=True)
     return sorted(pairs)
 
 
-def _refuse_other_chunks(files: Files, folder: str, dense: list[str]) -> None:
-    """Refuse two indexes that do not hold the same chunks."""
+def _made_from(
+    lake: Lake, table: Table, versions: Mapping[str, int], wanted: pa.ChunkedArray
+) -> list[tuple[str, str]]:
+    """What the wanted rows of a table were made from, as `_pairs`."""
+    key = table.key[0]
+    rows = lake.read(table, [key, "fingerprint"], version=versions[table.name] or None)
+    return _pairs(rows.filter(pc.is_in(rows[key], wanted.combine_chunks())), key)
+
+
+def _refuse_other_chunks(files: Files, folder: str, dense: list[str], chunks: list[str]) -> None:
+    """Refuse two indexes that do not hold the same chunks, and chunks that are no longer there."""
     sparse = sparse_chunk_ids(files, folder)
     if sorted(sparse) != sorted(dense):
         raise MuonEvidenceError(
             f"The sparse index has {len(sparse)} chunks and the dense one {len(dense)}, and they "
             "are not the same ones: another run is at work, or one was killed. Run a refresh "
             "again, or rebuild the indices."
+        )
+    if len(chunks) < len(dense):
+        raise MuonEvidenceError(
+            f"The indexes hold {len(dense) - len(chunks)} chunks that papers no longer have: a "
+            "run was killed. Run a refresh again, or rebuild the indices."
         )

@@ -1,6 +1,7 @@
 """Chunks to the rows of the dense index and to the folder of the sparse one."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -8,7 +9,7 @@ from assets.corpus.reconcile import listed_paper
 from assets.increment import fingerprint, in_batches
 from assets.parsing.records import passage_text
 from assets.retrieval.release import releasing
-from assets.retrieval.sparse import SparseIndex
+from assets.retrieval.sparse import K1, B, SparseIndex
 from assets.tables import vectors
 from resources.encoder import Encoder
 from resources.files import Files
@@ -21,6 +22,16 @@ BATCH = 192
 SPARSE_FOLDER = "indexes/sparse"
 NEWEST_SPARSE = f"{SPARSE_FOLDER}/newest.json"
 SPARSE_MANIFEST = "passages.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Bm25:
+    """The two parameters of BM25: how soon a repeated term counts no more, and how much a long
+    passage counts less."""
+
+    k1: float = K1
+    b: float = B
+
 
 #: Columns of `chunks` that the indexes are made from.
 CHUNK_COLUMNS = [
@@ -97,12 +108,13 @@ def index_texts(chunks: Sequence[Row]) -> list[str]:
     return [_passage(chunk) for chunk in chunks]
 
 
-def build_sparse(
+def build_sparse(  # noqa: PLR0913 - what an index is made from
     files: Files,
     chunks: Sequence[Row],
     acronyms: Mapping[str, str],
     made_from: str,
     rebuild: bool,
+    bm25: Bm25 = Bm25(),
 ) -> tuple[str, bool]:
     """Make the sparse index of some chunks in a folder of its own and point to it.
 
@@ -117,7 +129,7 @@ def build_sparse(
     if _point_to_sparse(files, folder, made_from, len(chunks)):
         return folder, False
     ids = [chunk["chunk_id"] for chunk in chunks]
-    index = SparseIndex.build(ids, index_texts(chunks), acronyms)
+    index = SparseIndex.build(ids, index_texts(chunks), acronyms, bm25.k1, bm25.b)
     with files.scratch() as scratch:
         index.save(scratch / "index")
         with releasing(files):
@@ -141,12 +153,15 @@ def _write_sparse_pointer(files: Files, folder: str, made_from: str, chunks: int
         files.write_json(NEWEST_SPARSE, pointer)
 
 
-def sparse_inputs(chunks: Sequence[Row], acronyms: Mapping[str, str], tokenizer: str) -> str:
+def sparse_inputs(
+    chunks: Sequence[Row], acronyms: Mapping[str, str], tokenizer: str, bm25: Bm25 = Bm25()
+) -> str:
     """Fingerprint of everything a sparse index depends on."""
     return fingerprint(
         [(chunk["chunk_id"], chunk["passage_sha"]) for chunk in chunks],
         sorted(acronyms.items()),
         tokenizer,
+        (bm25.k1, bm25.b),
     )[:16]
 
 

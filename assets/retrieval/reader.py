@@ -9,13 +9,14 @@ from assets.retrieval.nearest import approximation, matrix
 from assets.retrieval.passages import COLUMNS, StoredPassages
 from assets.retrieval.ranking import Scores
 from assets.retrieval.release import Release
-from assets.retrieval.search import Searcher, SearchIndex, SearchSettings
+from assets.retrieval.search import Searcher, SearchIndex
 from assets.retrieval.sparse import SparseIndex
 from assets.tables import FACTUAL_DENSITY, dense_index
 from resources.encoder import Encoder
 from resources.errors import UsageError
 from resources.files import Files
 from resources.lake import ADDRESS, Lake
+from resources.reranker import Reranker
 from resources.vector_index import NearestRows
 
 _DENSITY_COLUMN = {"robust": "fd_star", "published": "fd_star_published"}
@@ -26,9 +27,11 @@ def open_searcher(
     files: Files,
     release: Release,
     encoder: Encoder,
-    settings: SearchSettings = SearchSettings(),
+    reranker: Reranker | None = None,
 ) -> Searcher:
     """A searcher over exactly what a release pinned, whatever was written since.
+
+    The cross-encoder, where one is given, has its say in the default mode.
 
     Raises UsageError where the release was made by another encoder than the one given.
     """
@@ -59,7 +62,7 @@ def open_searcher(
         density=_density(lake, release, rows["chunk_id"].to_pylist()),
         ranker=ranker,
     )
-    return Searcher(index, encoder, settings)
+    return Searcher(index, encoder, reranker=reranker)
 
 
 def _density(lake: Lake, release: Release, chunk_ids: list[str]) -> Scores:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from assets.retrieval.building import Bm25
+from pipelines.parts import Parts
 from pipelines.settings import Settings, read_settings
 from resources.errors import UsageError
 from tests.support.pipeline import CHECKOUT
@@ -46,6 +48,18 @@ def test_a_folder_becomes_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert read_settings().location == str(tmp_path / "corpus")
 
 
+def test_parameters_of_bm25_that_are_not_set_stay_the_indexs_own() -> None:
+    assert Parts(Settings()).bm25 == Bm25()
+    assert Parts(Settings(MUON_BM25_B=0.75)).bm25 == Bm25(b=0.75)
+    assert Parts(Settings(MUON_BM25_K1=1.2, MUON_BM25_B=0)).bm25 == Bm25(k1=1.2, b=0.0)
+
+
+def test_a_reranker_is_opened_where_one_is_set(tmp_path: Path) -> None:
+    assert Parts(Settings()).reranker is None
+    with pytest.raises(UsageError, match=r"MUON_RERANKER"):
+        _ = Parts(Settings(MUON_RERANKER=str(tmp_path))).reranker
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -54,6 +68,8 @@ def test_a_folder_becomes_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         ("MUON_ARXIV_PACE", "fast"),
         ("MUON_BUDGET_USD", "-0.01"),
         ("MUON_DENSITY", "dense"),
+        ("MUON_BM25_K1", "-0.1"),
+        ("MUON_BM25_B", "1.1"),
         ("MUON_WORKERS", "0"),
         ("MUON_WORKERS", "1000"),
     ],
@@ -69,5 +85,5 @@ def test_a_value_that_cannot_be_is_named(
 def test_every_setting_is_in_the_reference() -> None:
     reference = (CHECKOUT / "docs" / "reference.md").read_text(encoding="utf-8")
     table = reference.split("## Settings")[1].split("## ")[0]
-    documented = set(re.findall(r"`([A-Z][A-Z_]+)`", table))
+    documented = set(re.findall(r"`([A-Z][A-Z0-9_]+)`", table))
     assert set(ALIASES.values()) <= documented

@@ -47,7 +47,9 @@ def files(tmp_path: Path) -> Files:
 def nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compaction keeps nothing for readers that are just opening a version."""
     compact = Lake.compact
-    monkeypatch.setattr(Lake, "compact", lambda self, tables: compact(self, tables, timedelta(0)))
+    monkeypatch.setattr(
+        Lake, "compact", lambda self, tables, _: compact(self, tables, timedelta(0))
+    )
 
 
 def publish(lake: Lake, files: Files, day: int) -> Release:

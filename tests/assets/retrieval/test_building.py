@@ -8,6 +8,7 @@ import pytest
 
 from assets.retrieval import building
 from assets.retrieval.building import (
+    Bm25,
     build_sparse,
     embed_rows,
     index_row,
@@ -180,7 +181,7 @@ def test_no_chunks_give_an_empty_index(files: Files) -> None:
         assert SparseIndex.load(path).chunk_ids == []
 
 
-def test_sparse_inputs_change_with_chunks_acronyms_and_tokenizer() -> None:
+def test_sparse_inputs_change_with_all_that_an_index_is_made_from() -> None:
     before = sparse_inputs(CHUNKS, {"BIB": "beam-induced background"}, "terms")
     assert sparse_inputs(CHUNKS, {"BIB": "beam-induced background"}, "terms") == before
     others = {
@@ -188,6 +189,24 @@ def test_sparse_inputs_change_with_chunks_acronyms_and_tokenizer() -> None:
         sparse_inputs([{**CHUNKS[0], "passage_sha": "x"}, CHUNKS[1]], {}, "terms"),
         sparse_inputs(CHUNKS, {"BIB": "other"}, "terms"),
         sparse_inputs(CHUNKS, {"BIB": "beam-induced background"}, "other terms"),
+        sparse_inputs(CHUNKS, {"BIB": "beam-induced background"}, "terms", Bm25(k1=1.5)),
+        sparse_inputs(CHUNKS, {"BIB": "beam-induced background"}, "terms", Bm25(b=0.75)),
     }
-    assert len(others) == 4
+    assert len(others) == 6
     assert before not in others
+
+
+def test_the_parameters_of_bm25_are_those_that_were_given(files: Files) -> None:
+    """One chunk of three has the term: score = idf · tf / (tf + k1 (1 − b + b length/mean))."""
+    chunks = [
+        chunk("a", "a", title="", section=[], text="dipole dipole field"),
+        chunk("b", "a", title="", section=[], text="field"),
+        chunk("c", "a", title="", section=[], text="field field"),
+    ]
+    idf = np.log(1 + (3 - 1 + 0.5) / (1 + 0.5))
+    for bm25 in (Bm25(k1=2.0, b=0.5), Bm25(k1=0.5, b=0.0)):
+        folder, _ = build_sparse(files, chunks, {}, f"{bm25.k1}", rebuild=False, bm25=bm25)
+        with files.local(folder) as path:
+            score = SparseIndex.load(path).scores("dipole")[0]
+        length = 1 - bm25.b + bm25.b * 3 / 2
+        assert score == pytest.approx(idf * 2 / (2 + bm25.k1 * length), rel=1e-5)

@@ -49,3 +49,19 @@ def test_papers_and_chunks_added_removed_and_changed(tmp_path: Path) -> None:
     nothing = compare(lake, after, after)
     assert (nothing.chunks_added, nothing.chunks_changed, nothing.settings) == ([], [], {})
     assert nothing.chunks_kept == 5
+
+
+def test_what_an_answer_shows_besides_is_compared_too(tmp_path: Path) -> None:
+    lake, files, encoder = Lake(str(tmp_path / "lake")), Files(str(tmp_path)), LetterEncoder()
+    box = {"page": 1, "x0": 10.0, "y0": 10.0, "x1": 90.0, "y1": 20.0, "start": 0, "end": 5}
+
+    def release(name: str, doi: str, y1: float) -> Release:
+        papers = [paper("cited", doi=doi), paper("placed")]
+        chunks = [chunk("c", "cited"), chunk("p", "placed", boxes=[{**box, "y1": y1}])]
+        return released(lake, files, encoder, papers, chunks, release_id=name)
+
+    before = release("one", doi="", y1=20.0)
+    found = compare(lake, before, release("two", doi="10.1/x", y1=20.0))
+    assert (found.papers_changed, found.chunks_changed) == (["cited"], [])
+    found = compare(lake, before, release("three", doi="", y1=25.0))
+    assert (found.papers_changed, found.chunks_changed) == (["placed"], ["p"])

@@ -1,10 +1,12 @@
 """A release is opened as it was published, whatever was written since."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from assets.retrieval.reader import open_searcher
 from assets.retrieval.records import Mode
@@ -83,6 +85,30 @@ def test_what_was_written_since_is_not_seen(lake: Lake, files: Files) -> None:
     assert (hit.chunk_id, hit.text) == ("b0", CHUNKS[0]["text"])
     (hit,) = searcher.search("beam-induced background", Mode.HYBRID, 1)
     assert hit.text == CHUNKS[2]["text"]
+
+
+class Likes:
+    """A cross-encoder that likes one word."""
+
+    id = "likes@1"
+
+    def __init__(self, word: str) -> None:
+        self._word = word
+
+    def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """100 for a text with the word, else 0."""
+        del query
+        return np.array([100 * (self._word in text) for text in texts], dtype=np.float32)
+
+
+def test_a_cross_encoder_has_its_say(lake: Lake, files: Files) -> None:
+    encoder = LetterEncoder()
+    release = released(lake, files, encoder, PAPERS, CHUNKS)
+    plain = open_searcher(lake, files, release, encoder).search("nozzles", Mode.HYBRID, 3)
+    last = plain[-1]
+    reranked = open_searcher(lake, files, release, encoder, Likes(last.text))
+    found = [hit.chunk_id for hit in reranked.search("nozzles", Mode.HYBRID, 3)]
+    assert found.index(last.chunk_id) < 2
 
 
 def test_another_encoder_is_refused_with_what_to_do(lake: Lake, files: Files) -> None:
