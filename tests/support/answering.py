@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from assets.answering.answer_question import answer_question
 from assets.answering.parts import Encoder, Vectors
-from assets.answering.records import Evidence, Plan, QuestionType
+from assets.answering.records import Answer, AnswerSettings, Evidence, Plan, QuestionType
 from assets.retrieval.records import Hit, Mode, Passage
 
 
@@ -115,6 +116,27 @@ def evidence(text: str, key: str = "E1", paper_id: str = "2001.00001", page: int
         link=f"https://arxiv.org/pdf/{paper_id}#page={page}",
         text=text,
         found_by=(0,),
+    )
+
+
+RING = [
+    passage("c1", "The dipole magnets of the ring reach a field of 10 T. They are cold."),
+    passage("c2", "The dipole magnets of the ring reach a field of 16 T.", "2002.00002"),
+]
+EAGER = AnswerSettings(abstain_below=0.0)
+
+
+def answered(question: str = "Which field do the dipole magnets of the ring reach?") -> Answer:
+    """An answer of the embedded parts from two passages."""
+    return answer_question(
+        question,
+        Mode.AGENTIC,
+        ListSearcher(RING),
+        SmallProfile(),
+        None,
+        EAGER,
+        release="r1",
+        clock=iter(range(100)).__next__,
     )
 
 
