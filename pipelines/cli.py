@@ -262,7 +262,9 @@ def claims(
 
     found = reading.file_claims(file, parts)
     if as_json:
-        print_json({"claims": found.claims, "density": found.density})
+        print_json(
+            {"claims": found.claims, "density": found.density, "empty_pages": found.empty_pages}
+        )
     else:
         showing.show_claims(found)
 

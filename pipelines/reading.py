@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from assets.factuality.claims_file import read_passages
 from assets.factuality.density_table import density_rows
 from assets.factuality.extractors import Passage
 from assets.parsing.chunking import ChunkSize, chunk_document
@@ -24,10 +25,12 @@ MOST_TEXT_BYTES = 50_000_000
 
 @dataclass(frozen=True)
 class FileClaims:
-    """The claims of one file and the density of its chunks, as `claims --json` prints them."""
+    """The claims of one file and the density of its chunks, as `claims --json` prints them, and
+    the pages that hold no text, each with the reason."""
 
     claims: list[dict[str, Any]]
     density: list[dict[str, Any]]
+    empty_pages: dict[int, str]
 
 
 def read_document(path: Path, parts: Parts) -> ParsedDocument:
@@ -77,29 +80,27 @@ def file_claims(path: Path, parts: Parts) -> FileClaims:
             if isinstance(claims, Exception):
                 raise claims
             found[key] = [asdict(claim) for claim in claims]
-    return FileClaims(claims=_claims_with_pages(chunks, found), density=_density(chunks, found))
+    return FileClaims(
+        claims=_claims_with_pages(chunks, found),
+        density=_density(chunks, found),
+        empty_pages={page.page: page.note for page in document.pages if not page.characters},
+    )
 
 
 def text_document(path: Path) -> ParsedDocument:
     """A plain text as a document of one page: a block a paragraph, as blank lines part them."""
-    if not path.is_file():
-        raise UsageError(f"There is no file {path}.")
-    if path.stat().st_size > MOST_TEXT_BYTES:
+    if path.is_file() and path.stat().st_size > MOST_TEXT_BYTES:
         raise MuonEvidenceError(
             f"{path} is larger than {MOST_TEXT_BYTES:,} bytes: split it into documents."
         )
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise MuonEvidenceError(f"{path} is not text in UTF-8: convert it first.") from error
-    paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
+    paragraphs = [" ".join(part.split()) for part in read_passages(path)]
     blocks = tuple(
         Block(kind=BlockKind.PARAGRAPH, text=part, page=1, section=(f"Passage {number}",))
-        for number, part in enumerate((part for part in paragraphs if part), 1)
+        for number, part in enumerate(paragraphs, 1)
     )
-    if not blocks:
-        raise MuonEvidenceError(f"{path} holds no text.")
-    page = PageEntry(page=1, width=0, height=0, characters=len(text), blocks=len(blocks))
+    page = PageEntry(
+        page=1, width=0, height=0, characters=sum(map(len, paragraphs)), blocks=len(blocks)
+    )
     return ParsedDocument(parser="plain text", title="", blocks=blocks, pages=(page,))
 
 

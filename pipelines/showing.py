@@ -177,11 +177,18 @@ def show_claims(found: FileClaims) -> None:
     """Claims with their page and prob_fact, then the density of each chunk."""
     for claim in found.claims:
         _out.print(f"p{claim['page']}  {claim['prob_fact']:.2f}  {claim['text']}", markup=False)
-    _out.print(f"\n{len(found.claims)} claims; density of each chunk:")
+    if found.claims:
+        _out.print()
+    _out.print(f"{len(found.claims)} claims in {len(found.density)} chunks")
+    for page, reason in found.empty_pages.items():
+        _out.print(f"p{page}  no text: {reason or 'nothing on it'}", markup=False)
+    if found.density:
+        _out.print("density of each chunk, FD* standardised within this document:")
     for row in found.density:
         _out.print(
             f"{_pages(row['page_start'], row['page_end'])}  {row['claims']} claims in "
-            f"{row['tokens']} tokens  FD_raw {row['fd_raw']:.4f}  FD* {row['fd_star']:+.2f}"
+            f"{row['tokens']} tokens  FD_raw {row['fd_raw']:.4f}  FD* published "
+            f"{row['fd_star_published']:+.2f}, robust {row['fd_star']:+.2f}"
         )
 
 

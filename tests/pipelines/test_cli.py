@@ -164,6 +164,17 @@ def test_claims_of_a_paper_stand_on_its_pages(muon: Muon) -> None:
     assert {"tokens", "claims", "fd_raw", "fd_star"} <= set(found["density"][0])
 
 
+def test_claims_of_a_scan_say_why_there_are_none(muon: Muon, tmp_path: Path) -> None:
+    scan = tmp_path / "scan.pdf"
+    scan.write_bytes(image_only(pages=2))
+    assert muon("claims", str(scan)).out.splitlines() == [
+        "0 claims in 0 chunks",
+        "p1  no text: image only",
+        "p2  no text: image only",
+    ]
+    assert printed(muon("claims", str(scan), "--json"))["claims"] == []
+
+
 def test_claims_of_a_plain_text_are_verbatim(muon: Muon, tmp_path: Path) -> None:
     text = tmp_path / "passages.txt"
     passages = [
