@@ -21,7 +21,7 @@ _MARK = one_of(
 _INSTITUTION = one_of(
     "department institute? faculty school laboratory university universit\\w+ cern"
 )
-_WORK = one_of("work research study project paper author publication")
+_WORK = one_of("work research study project paper author publication manuscript")
 
 _PARTS = (
     ("heading", any_of(r"^\s*#")),
@@ -57,7 +57,7 @@ _PARTS = (
             r"^\W*thanks to\b(?!.*,)",
             rf"\b{_WORK}s?\b.{{0,60}}\b(?:is|was|were|are|been) (?:\w+ly |also )?"
             r"(?:supported|funded|sponsored|financed|authored|performed under)\b",
-            r"\bunder contract (?:no|number|de-)",
+            r"\bunder [\w.\s]{0,24}\bcontracts? (?:no|number|de-)",
             r"\bgrant (?:agreement )?(?:no|number|de-)",
             r"\bfunding (?:from|by|was)\b",
             r"\bimpartial\b",

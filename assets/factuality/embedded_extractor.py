@@ -44,7 +44,7 @@ class EmbeddedExtractor:
     `fingerprint` changes with the rules and with the coefficients of `prob_fact`.
     """
 
-    fingerprint = "embedded-claims 1"
+    fingerprint = "embedded-claims 2"
 
     def extract(
         self, texts: Sequence[str], contexts: Sequence[Context] | None = None

@@ -30,6 +30,11 @@ from assets.factuality.rhetoric import why_nothing_stated
             "This work was supported by the U.S. Department of Energy under contract no. 5.",
             "acknowledgement",
         ),
+        ("The manuscript has been authored by Some Laboratory, LLC.", "acknowledgement"),
+        (
+            "The laboratory is run by an alliance under U.S. DOE Contract No. DE-AC02-7.",
+            "acknowledgement",
+        ),
         (
             "[11] A. C. Dexter and R. Carter, First demonstration, Phys. Rev. ST 14, 32 (2011).",
             "reference",
