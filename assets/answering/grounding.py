@@ -9,7 +9,10 @@ Each check is code and names what is wrong:
 * polarity: the sentence denies exactly what its quotes deny;
 * support: enough of its words stand in the cited sentences, and it means what they mean, by the
   cosine of their vectors; the mean of both is the score that is shown;
+* wording: it changes nothing of the cited sentences that would make it wrong (`faithfulness`);
 * order: it does not speak to a language model.
+
+A heading is kept where all it says stands in what is cited.
 
 A quote that runs over a page break is cited once for each page, with the words on that page.
 """
@@ -19,6 +22,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from assets.answering.faithfulness import grounded_words, unfaithful
 from assets.answering.parts import BoxesOf, Encoder
 from assets.answering.quantities import Quantity, find_quantities, plain_form, stands_in
 from assets.answering.records import (
@@ -39,12 +43,17 @@ MIN_OVERLAP = 0.6  # of a sentence's weighted terms in the cited sentences
 MIN_ALIGNMENT = 0.6  # cosine of the sentence with the cited sentences
 MIN_SUPPORT = 0.68  # mean of both
 _FEWEST_QUOTED_WORDS = 3
+_MOST_DRAFTS = 60
+_LONGEST_HEADING = 200
 
 _NEGATION = re.compile(
     r"\b(?:not|no|never|neither|nor|none|cannot|without|fail(?:s|ed)? to|unable|impossible"
     r"|lack(?:s|ed|ing)?|absen(?:t|ce)|insensitive|independent|hardly|n[’']t)\b|n[’']t\b",
     re.IGNORECASE,
 )
+
+# Sentences that address a model stand as blanks in the evidence.
+_WITHHELD = re.compile(r" {12,}")
 
 _NEXT_WORD = re.compile(r"[\s-]*([A-Za-zµΩ°][\w/^µΩ°]*)")
 
@@ -65,8 +74,13 @@ def ground(
     encoder: Encoder,
     boxes_of: BoxesOf | None = None,
 ) -> tuple[list[Sentence], list[tuple[Draft, Dropped]]]:
-    """Sentences that stand on their citations, and the drafts that do not, with the reasons."""
+    """Sentences that stand on their citations, and the drafts that do not, with the reasons.
+
+    A draft that says what an earlier one says in the same words is left out; so is what comes
+    after the most sentences that any answer may have.
+    """
     by_key = {item.key: item for item in evidence}
+    drafts = list({draft.text: draft for draft in reversed(drafts)}.values())[::-1][:_MOST_DRAFTS]
     located = [_located(draft, by_key) for draft in drafts]
     alignments = _alignments(drafts, located, encoder)
     kept: list[Sentence] = []
@@ -75,11 +89,23 @@ def ground(
         verdict = _verdict(draft.text, cited, faults, alignment)
         if verdict.grounded:
             citations = [c for one in cited for c in _citations(one, boxes_of)]
-            kept.append(Sentence(draft.text, tuple(citations), verdict, draft.heading))
+            heading = _heading(draft.heading, cited)
+            kept.append(Sentence(draft.text, tuple(citations), verdict, heading))
         else:
             wrong = [f"{name}: {what}" for name, what in verdict.checks.items() if what != "ok"]
             failed.append((draft, Dropped(draft.text, "; ".join(wrong))))
     return kept, failed
+
+
+def _heading(heading: str, cited: Sequence[_Cited]) -> str:
+    """A heading of which every word stands in what is cited, its titles and sections; else none."""
+    sources = [
+        text
+        for one in cited
+        for text in (one.evidence.title, *one.evidence.section, one.evidence.text)
+    ]
+    plain = not addresses_a_model(heading) and len(heading) <= _LONGEST_HEADING
+    return heading if plain and grounded_words(heading, sources) else ""
 
 
 def locate(quote: str, text: str) -> tuple[int, int] | None:
@@ -111,6 +137,8 @@ def _located(draft: Draft, by_key: Mapping[str, Evidence]) -> tuple[list[_Cited]
         place = locate(quote, item.text)
         if place is None:
             faults["quotes"] = f"{quote[:60]!r} does not stand in {key}"
+        elif _WITHHELD.search(item.text, *place):
+            faults["quotes"] = f"{quote[:60]!r} runs over text that was withheld from {key}"
         elif len(quote.split()) < _FEWEST_QUOTED_WORDS:
             faults["quotes"] = f"{quote[:60]!r} is too short to stand for anything"
         else:
@@ -138,6 +166,7 @@ def _verdict(
         if weak
         else "ok"
     )
+    checks["wording"] = unfaithful(text, quoted) or "ok"
     checks["order"] = "it speaks to a language model" if addresses_a_model(text) else "ok"
     grounded = all(result == "ok" for result in checks.values())
     return Verdict(grounded, round(score, 3), checks)

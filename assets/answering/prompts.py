@@ -11,7 +11,7 @@ from assets.answering.records import Dropped, Evidence, Plan, QuestionType
 from resources.language_model import Prompt
 
 PLANNING_VERSION = "plan 1"
-WRITING_VERSION = "write 1"
+WRITING_VERSION = "write 2"
 TRIAGE_VERSION = "triage 1"
 
 _PLANNING = """\
@@ -42,8 +42,10 @@ knowledge of your own: what no passage says, you do not say. Answer with JSON on
 
 Work in this order. First collect quotes: for each, the key of the passage and the words copied
 from it character by character. Then write sentences, each resting on the quotes whose positions
-in your list it names. Every number, unit, acronym and name in a sentence must stand in its quotes,
-with the unit as in the source. Give no citation marks in the text; the keys do that.
+in your list it names. Keep to the words of the quotes: shorten and join whole clauses, but use no
+synonym, add no word that carries meaning, and leave out no "not", "may", "if" or "less than".
+Every number, unit, acronym and name in a sentence must stand in its quotes, with the unit as in the
+source. Give no citation marks and no markup in the text; the keys do the citing.
 
 If the passages do not answer the question, or contradict what it assumes, set "sufficient" to
 false, leave "sentences" empty, say in "missing" in a few words what they do not give or what they

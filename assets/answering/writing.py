@@ -13,14 +13,17 @@ from typing import TypeVar
 from pydantic import BaseModel, Field
 
 from assets.answering import embedded_writer
+from assets.answering.faithfulness import grounded_words
 from assets.answering.prompts import repair_prompt, triage_prompt, writing_prompt
 from assets.answering.reading import Reading
 from assets.answering.records import NO_USAGE, AnswerSettings, Draft, Dropped, Evidence, Plan, Usage
+from assets.parsing.injection import addresses_a_model
 from resources.errors import Permanent, Transient
 from resources.language_model import LanguageModel, Prompt, Reply
 
 T = TypeVar("T", bound=BaseModel)
 
+_LONGEST_REASON = 300  # characters
 _TRIAGE_FROM = 6  # passages; fewer are all read
 
 
@@ -58,7 +61,8 @@ class RelevantPassages(BaseModel):
 class Written:
     """Drafts with who wrote them.
 
-    `missing` is what the model says the evidence does not give, where it judges it insufficient;
+    `missing` is what the model says the evidence does not give, where it judges it insufficient
+    and says it in words of the question and the evidence;
     `quotes` are then the closest passages it found.
     """
 
@@ -104,7 +108,7 @@ def write(
         drafts=() if not answer.sufficient else tuple(_drafts(answer)),
         writer=model.name,
         usage=usage + usage_of(reply),
-        missing="" if answer.sufficient else " ".join(answer.missing.split()),
+        missing="" if answer.sufficient else _missing(answer, plan, evidence),
         quotes=tuple((quote.key, quote.quote) for quote in answer.quotes),
         notes=tuple(notes),
     )
@@ -127,6 +131,18 @@ def usage_of(reply: Reply[T]) -> Usage:
     if reply.cached:
         return Usage(cached_calls=1)
     return Usage(1, 0, reply.input_tokens, reply.output_tokens, reply.cost_usd or 0.0)
+
+
+def _missing(answer: WrittenAnswer, plan: Plan, evidence: Sequence[Evidence]) -> str:
+    """What the model says is missing, in words of the question and the evidence; else nothing.
+
+    It is shown as the reason of an abstention: there too nothing may be told from memory.
+    """
+    missing = " ".join(answer.missing.split())
+    sources = [plan.subqueries[0], *(item.text for item in evidence)]
+    if len(missing) > _LONGEST_REASON or addresses_a_model(missing):
+        return ""
+    return missing if grounded_words(missing, sources) else ""
 
 
 def _drafts(answer: WrittenAnswer) -> list[Draft]:

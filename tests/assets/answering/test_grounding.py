@@ -87,7 +87,7 @@ def test_the_verdict_shows_its_score_and_checks() -> None:
     assert verdict.grounded
     assert 0.68 <= verdict.score <= 1
     assert set(verdict.checks) == {
-        "citations", "quotes", "numbers", "names", "polarity", "support", "order",
+        "citations", "quotes", "numbers", "names", "polarity", "support", "wording", "order",
     }  # fmt: skip
 
 
