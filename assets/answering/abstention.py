@@ -1,14 +1,20 @@
 """When not to answer, and what to say instead.
 
-Two things keep an answer back. Something asked for is plainly missing: the unit that the question
-names, a number of the kind it asks for, or at least half of the names it is about stand in no
-passage that was read. Or the evidence is too far off: the confidence, a logistic regression on the
-nearest passage's cosine and on whether a fitting number is there, lies below a threshold. It was
-fitted and cross-validated by `python -m benchmarks.fit_answers` on questions with and without an
-answer.
+Three things keep an answer back.
+
+* The papers deny what the question takes for granted (`premises`): the denial is cited.
+* Something asked for is plainly missing: the unit that the question names, a number of the kind
+  it asks for, or half of what it names stands in no passage that was read. For a fact, also where
+  half of the acronyms and names with digits stand nowhere together, in a sentence with its
+  neighbours; where the sentences with a fitting number give it for others (most of the names asked
+  for stand neither there nor in their headings, and other names do, or the paper never has them);
+  and where no fitting number stands with the quantity that is asked for by name.
+* The evidence is too far off: the confidence, a logistic regression on the nearest passage's
+  cosine and on whether a fitting number is there, lies below a threshold. It was fitted and
+  cross-validated by `python -m benchmarks.fit_answers` on questions with and without an answer.
 
 What this cannot tell: that a passage close in every word gives the figure of another machine, or
-that a question assumes the opposite of what the papers say. Both need a model that reads.
+that the papers contradict a question by inference only. Both need a model that reads.
 """
 
 import re
@@ -18,24 +24,45 @@ import numpy as np
 
 from assets.answering.grounding import cite
 from assets.answering.parts import BoxesOf
+from assets.answering.premises import meant
 from assets.answering.quantities import (
     asked_dimensions,
     asks_a_number,
     find_quantities,
     units_named,
 )
-from assets.answering.reading import Reading, head_of
+from assets.answering.reading import Found, Reading, ReadSentence, head_of
 from assets.answering.records import Evidence, NearMiss, Plan, QuestionType
-from assets.answering.terms import Term, content_terms, coverage, is_present, names, names_in, stems
+from assets.answering.terms import (
+    Term,
+    content_terms,
+    coverage,
+    is_present,
+    names,
+    names_in,
+    stem_of,
+    stems,
+)
 
 MOST_NEAR_MISSES = 3
+_IN_NUMBERS = re.compile(r"\bin (?:numbers|figures)\b", re.IGNORECASE)
 _RARE = 0.6  # weight from which a term's absence is worth telling
 
 _ABSENT_NAMES = 0.5  # share of the question's names
 
+_CLAIMING, _MOST_CLAIMING = 0.3, 5  # of the best fitting sentence's relevance; sentences at most
+_QUANTITY_SHARE = 0.4  # of the words of the quantity asked for, beside a fitting number
+_QUANTITY = re.compile(
+    r"\b(?:what|which)\s+(?P<quantity>[^,;?]*?)\s+(?:is|are|was|were|do|does|did|can|could|has|have"
+    r"|had|will|would|should|must|may|might)\b",
+    re.IGNORECASE,
+)
+_TOGETHER = 0.5  # share of a fact's acronyms that must stand together
+_PLAIN_NAME = re.compile(r"[A-Z][a-zà-ÿ]+")  # of a person, a place or a laboratory
+
 SIGNALS = ("nearest_passage", "fits")
-WEIGHTS = np.array([6.77, 1.21])
-BIAS = -3.81
+WEIGHTS = np.array([7.59, 1.27])
+BIAS = -4.33
 
 
 def signals(
@@ -44,7 +71,7 @@ def signals(
     """What speaks for an answer being there, each between 0 and 1.
 
     `nearest_passage` is the greatest cosine of the question with a passage of the release. The
-    first two decide the confidence; the others are shown.
+    `SIGNALS` decide the confidence; the others are shown.
     """
     question = reading.question
     terms, asked = content_terms(question), names(question)
@@ -81,16 +108,75 @@ def plainly_missing(plan: Plan, reading: Reading, evidence: Sequence[Evidence]) 
             return f"No passage found in the corpus gives a value in {unit.symbol}."
     passages = [_passage(item) for item in evidence]
     asked = sorted(names(question))
+    fact = plan.type is QuestionType.PRECISE_FACT
     absent = [name for name in asked if not any(names_in(text, name) for text in passages)]
     if asked and len(absent) >= _ABSENT_NAMES * len(asked):
         return f"No passage found in the corpus mentions {_listed(absent[:4])}."
-    wants_a_number = plan.type is QuestionType.PRECISE_FACT and asked_dimensions(question)
+    if fact and (lacking := _lacking_fact(asked, reading)):
+        return lacking
+    wants_a_number = (fact or _IN_NUMBERS.search(question)) and asked_dimensions(question)
     if wants_a_number and not any(sentence.measures.fits for sentence in reading.sentences):
         return (
             "No passage found in the corpus gives the figure that is asked for; the closest ones "
             "give other quantities."
         )
     return ""
+
+
+def _lacking_fact(asked: Sequence[str], reading: Reading) -> str:
+    """What keeps the fitting sentences from being the fact that is asked for, in a sentence."""
+    told = [name for name in asked if not _PLAIN_NAME.fullmatch(name)]
+    if _never_together(told, reading):
+        return f"No passage found in the corpus speaks of {_listed(told[:4], 'and')} together."
+    fitting = [one for one in reading.sentences if one.measures.fits]
+    if not fitting:
+        return ""
+    least = _CLAIMING * fitting[0].relevance
+    best = [one for one in fitting if one.relevance >= least][:_MOST_CLAIMING]
+    others = [name for name in told if not any(_may_tell_of(one, name, reading) for one in best)]
+    if 2 * len(others) > len(told):
+        return (
+            f"No passage found in the corpus gives this for {_listed(others)}; the closest ones "
+            "give it for others."
+        )
+    found = _QUANTITY.search(reading.question)
+    quantity = found["quantity"] if found and asked_dimensions(f"what {found['quantity']}") else ""
+    terms = content_terms(quantity)
+    if terms and all(
+        coverage(terms, meant(f"{' '.join(one.evidence.section)} {one.around}", reading.question))
+        < _QUANTITY_SHARE
+        for one in fitting
+    ):
+        return f"No passage found in the corpus gives a figure for the {quantity}."
+    return ""
+
+
+def _may_tell_of(one: ReadSentence, name: str, reading: Reading) -> bool:
+    """Whether a sentence, its heading or, where it names nothing else, its paper has a name."""
+    if names_in(f"{head_of(one.evidence)} {one.text}", name):
+        return True
+    rivals = (other for other in names(one.text) if not _PLAIN_NAME.fullmatch(other))
+    if any(not names_in(reading.question, other) for other in rivals):
+        return False
+    paper = one.evidence.paper_id
+    return any(
+        names_in(other.evidence.text, name)
+        for other in reading.sentences
+        if other.evidence.paper_id == paper
+    )
+
+
+def _never_together(told: Sequence[str], reading: Reading) -> bool:
+    """Whether no sentence, with its neighbours and headings, has more than half of the names."""
+    if len(told) < 2:
+        return False
+    places = (f"{head_of(one.evidence)} {one.around}" for one in reading.sentences)
+    counts = (sum(_speaks_of(place, name, reading) for name in told) for place in places)
+    return max(counts, default=0) <= _TOGETHER * len(told)
+
+
+def _speaks_of(text: str, name: str, reading: Reading) -> bool:
+    return names_in(text, name) or stem_of(name.lower()) in meant(text, reading.question)
 
 
 def reason_for(reading: Reading, evidence: Sequence[Evidence]) -> str:
@@ -106,10 +192,21 @@ def reason_for(reading: Reading, evidence: Sequence[Evidence]) -> str:
     return f"No passage found in the corpus gives {what}."
 
 
-def near_misses(reading: Reading, boxes_of: BoxesOf | None, least: float) -> tuple[NearMiss, ...]:
-    """What the corpus does say nearby: its best sentences of different passages, cited."""
+def opposite(denial: Found) -> str:
+    """What to say where the papers deny what a question takes for granted."""
+    return f"The papers say the opposite of what the question takes for granted: {denial.text}"
+
+
+def near_misses(
+    reading: Reading, boxes_of: BoxesOf | None, least: float, denial: Found | None = None
+) -> tuple[NearMiss, ...]:
+    """What the corpus says nearby, cited: a denial, its best sentences of different passages."""
     found: list[NearMiss] = []
     seen: set[str] = set()
+    if denial is not None:
+        seen.add(denial.evidence.chunk_id)
+        citation = cite(denial.evidence, denial.start, denial.end, boxes_of)[0]
+        found.append(NearMiss(denial.text, citation))
     for sentence in reading.sentences:
         if sentence.measures.cosine < least or len(found) == MOST_NEAR_MISSES:
             continue
@@ -126,9 +223,9 @@ def _worth_telling(question: str) -> list[Term]:
     return sorted(terms, key=lambda term: -term.weight)
 
 
-def _listed(words: Sequence[str]) -> str:
+def _listed(words: Sequence[str], joint: str = "or") -> str:
     words = [re.sub(r"^\W+|\W+$", "", word) for word in words]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"
 
 
 def _passage(item: Evidence) -> str:

@@ -11,6 +11,7 @@ from assets.answering import embedded_writer
 from assets.answering.abstention import (
     confidence,
     near_misses,
+    opposite,
     plainly_missing,
     reason_for,
     signals,
@@ -20,8 +21,9 @@ from assets.answering.evidence import Pool, drift, gather, given
 from assets.answering.grounding import ground
 from assets.answering.parts import BoxesOf, Clock, OnStep, Profile, Searcher
 from assets.answering.planning import make_plan, question_alone
+from assets.answering.premises import denial
 from assets.answering.prompts import writing_prompt
-from assets.answering.reading import Reading, read
+from assets.answering.reading import Found, Reading, read, sentences_of
 from assets.answering.records import (
     NO_USAGE,
     Answer,
@@ -126,9 +128,10 @@ def _answer(mode: str, plan: Plan, pool: Pool, parts: _Parts, steps: "_Steps") -
     steps.done("reading", sentences=len(reading.sentences))
     measured = signals(reading, pool.evidence, pool.nearest)
     confident = confidence(measured)
+    denied = None if mode == ORACLE else _denied(question, pool)
     missing = "" if mode == ORACLE else plainly_missing(plan, reading, pool.evidence)
     outcome = _nothing(parts)
-    if pool.evidence and not missing and confident >= parts.settings.abstain_below:
+    if pool.evidence and not denied and not missing and confident >= parts.settings.abstain_below:
         outcome = _write(plan, pool, reading, parts)
     steps.done(
         "writing",
@@ -139,15 +142,18 @@ def _answer(mode: str, plan: Plan, pool: Pool, parts: _Parts, steps: "_Steps") -
     writer = outcome.written.writer
     reason = ""
     misses: tuple[NearMiss, ...] = ()
+    evidence = pool.evidence
     if not outcome.sentences:
-        reason = missing or _reason(pool, reading, outcome)
-        misses = near_misses(reading, parts.boxes_of, parts.settings.near_miss_cosine)
+        reason = opposite(denied) if denied else missing or _reason(pool, reading, outcome)
+        misses = near_misses(reading, parts.boxes_of, parts.settings.near_miss_cosine, denied)
+        if denied and denied.evidence not in evidence:
+            evidence = (*evidence, denied.evidence)
     return Answer(
         answer_id=answer_id(question, mode, parts.release, writer, parts.settings),
         question=question,
         mode=mode,
         plan=plan,
-        evidence=pool.evidence,
+        evidence=evidence,
         sentences=outcome.sentences,
         dropped=outcome.dropped,
         disagreements=disagreements(reading, parts.boxes_of) if outcome.sentences else (),
@@ -163,6 +169,12 @@ def _answer(mode: str, plan: Plan, pool: Pool, parts: _Parts, steps: "_Steps") -
         usage=plan.usage + outcome.usage,
         timings=steps.timings,
     )
+
+
+def _denied(question: str, pool: Pool) -> Found | None:
+    """A sentence among all that was found that denies what the question takes for granted."""
+    found = [one for item in (*pool.evidence, *pool.wider) for one in sentences_of(item)]
+    return denial(question, found)
 
 
 def _nothing(parts: _Parts) -> _Outcome:

@@ -19,6 +19,7 @@ from assets.retrieval.fusion import pool
 from assets.retrieval.records import Hit, Mode, Passage
 
 _RARE = 0.75  # weight of a term that is worth a search of its own
+_MOST_WIDER = 24  # further passages that are looked through for a denial
 _PAPER_SHARE = 1 / 3  # most of a synthesis' pool that one paper may take while others have more
 
 
@@ -27,12 +28,15 @@ class Pool:
     """Evidence in order of its score, the subqueries asked, and what is worth telling.
 
     `nearest` is the greatest cosine of the question with a passage, whatever ranked the pool.
+    `wider` are further passages that the searches found: nothing is written from them, but they
+    may deny what the question takes for granted.
     """
 
     evidence: tuple[Evidence, ...]
     subqueries: tuple[str, ...]
     notes: tuple[str, ...]
     nearest: float = 1.0
+    wider: tuple[Evidence, ...] = ()
 
 
 def gather(plan: Plan, mode: Mode, searcher: Searcher, settings: AnswerSettings) -> Pool:
@@ -67,7 +71,13 @@ def gather(plan: Plan, mode: Mode, searcher: Searcher, settings: AnswerSettings)
         )
     nearest = searcher.search(plan.subqueries[0], Mode.DENSE, 1)
     cosine = nearest[0].scores.get("dense", nearest[0].score) if nearest else 0.0
-    return Pool(tuple(evidence), tuple(subqueries), tuple(notes), float(cosine))
+    read = {item.chunk_id for item in evidence}
+    others = [hit for hit in merged if hit.chunk_id not in read][:_MOST_WIDER]
+    wider = [
+        _evidence(f"E{number}", hit, without_orders(hit.text)[0], ())
+        for number, hit in enumerate(others, start=len(evidence) + 1)
+    ]
+    return Pool(tuple(evidence), tuple(subqueries), tuple(notes), float(cosine), tuple(wider))
 
 
 def given(hits: Sequence[Hit], question: str) -> Pool:

@@ -356,7 +356,8 @@ _ASKS_A_NUMBER = re.compile(
     r"|current|density|aperture|length|thickness|number|precision|target|targets|figures|levels?"
     r"|ratio|quality factor|frequency|coverage|inventory|lifetime|uncertainty|reduction|capacity"
     r"|[A-Z]\w{0,3}\d?)\b"
-    r"|\bup to (?:which|what)\b|\bat (?:what|which)\b|\bto what\b|\bover what\b",
+    r"|\bup to (?:which|what)\b|\bat (?:what|which)\b|\bto what\b|\bover what\b"
+    r"|\bin (?:numbers|figures)\b",
     re.IGNORECASE,
 )
 

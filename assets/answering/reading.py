@@ -121,6 +121,12 @@ class ReadSentence:
     measures: Measures
     relevance: float
     before: str
+    after: str = ""
+
+    @property
+    def around(self) -> str:
+        """The sentence between its neighbours."""
+        return f"{self.before} {self.text} {self.after}"
 
     @property
     def quote(self) -> str:
@@ -143,17 +149,22 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """A sentence before it is measured; `before` is the sentence before it in its passage."""
+class Found:
+    """A sentence of a passage, `evidence.text[start:end]`, before it is measured.
+
+    `text` is it made presentable; `before` and `after` stand beside it in its passage.
+    """
 
     evidence: Evidence
     start: int
     end: int
     before: str
     text: str
+    after: str = ""
 
     @property
     def around(self) -> str:
+        """Title, section, the sentence before and the sentence."""
         return f"{head_of(self.evidence)} {self.before} {self.text}"
 
 
@@ -161,7 +172,7 @@ def read(plan: Plan, evidence: Sequence[Evidence], encoder: Encoder) -> Reading:
     """Read the evidence sentence by sentence."""
     question = plan.subqueries[0]
     asked = encoder.encode_queries(list(plan.subqueries))
-    found = _without_repeats([sentence for item in evidence for sentence in _sentences(item)])
+    found = _without_repeats([sentence for item in evidence for sentence in sentences_of(item)])
     if not found:
         return Reading(question, asked[0], ())
     scale = _Scale(plan, found, evidence)
@@ -176,7 +187,7 @@ def read(plan: Plan, evidence: Sequence[Evidence], encoder: Encoder) -> Reading:
         read_ones.append(
             ReadSentence(
                 sentence.evidence, sentence.start, sentence.end, sentence.text, vector, measures,
-                relevance(measures), sentence.before,
+                relevance(measures), sentence.before, sentence.after,
             )
         )  # fmt: skip
     read_ones.sort(key=lambda one: -one.relevance)
@@ -210,9 +221,9 @@ def head_of(item: Evidence) -> str:
 class _Scale:
     """What one question's sentences are measured against."""
 
-    def __init__(self, plan: Plan, found: Sequence[_Found], evidence: Sequence[Evidence]) -> None:
+    def __init__(self, plan: Plan, found: Sequence[Found], evidence: Sequence[Evidence]) -> None:
         question = plan.subqueries[0]
-        self._terms = _reweighted(content_terms(question), [stems(one.text) for one in found])
+        self._terms = reweighted(content_terms(question), [stems(one.text) for one in found])
         self._numbers = find_quantities(question)
         self._asks_number = asks_a_number(question)
         self._wanted = asked_dimensions(question)
@@ -220,7 +231,7 @@ class _Scale:
         scores = [item.score for item in evidence if item.found_by] or [0.0]
         self._top, self._low = max(scores), min(scores)
 
-    def promising(self, found: list[_Found]) -> list[_Found]:
+    def promising(self, found: list[Found]) -> list[Found]:
         """The sentences worth embedding, in reading order: all, unless they are too many."""
         if len(found) <= MOST_SENTENCES:
             return found
@@ -230,7 +241,7 @@ class _Scale:
         best = sorted(range(len(found)), key=lambda i: -cheap[i])[:MOST_SENTENCES]
         return [found[i] for i in sorted(best)]
 
-    def measure(self, sentence: _Found, cosine: float, cosine_around: float) -> Measures:
+    def measure(self, sentence: Found, cosine: float, cosine_around: float) -> Measures:
         text = sentence.text
         return Measures(
             cosine=max(0.0, cosine),
@@ -258,7 +269,7 @@ class _Scale:
         )
 
 
-def _reweighted(terms: tuple[Term, ...], sentences: Sequence[frozenset[str]]) -> tuple[Term, ...]:
+def reweighted(terms: tuple[Term, ...], sentences: Sequence[frozenset[str]]) -> tuple[Term, ...]:
     """Terms weighted by their rarity among the sentences: what all of them hold tells nothing."""
     n = len(sentences)
     weighted = []
@@ -269,7 +280,7 @@ def _reweighted(terms: tuple[Term, ...], sentences: Sequence[frozenset[str]]) ->
     return tuple(weighted)
 
 
-def _around(found: Sequence[_Found], vectors: Vectors) -> Vectors:
+def _around(found: Sequence[Found], vectors: Vectors) -> Vectors:
     """Unit vectors of each sentence with the ones before and after it in its passage."""
     together = vectors.copy()
     for i in range(len(found) - 1):
@@ -280,14 +291,16 @@ def _around(found: Sequence[_Found], vectors: Vectors) -> Vectors:
     return normed
 
 
-def _sentences(item: Evidence) -> list[_Found]:
+def sentences_of(item: Evidence) -> list[Found]:
+    """The sentences of a passage that state something."""
     spans = _mended(item.text, split_sentences(item.text))
     found = []
     for index, (start, end) in enumerate(spans):
         text = item.text[start:end]
         if _readable(text):
             before = item.text[slice(*spans[index - 1])] if index else ""
-            found.append(_Found(item, start, end, before, presentable(text)))
+            after = item.text[slice(*spans[index + 1])] if index + 1 < len(spans) else ""
+            found.append(Found(item, start, end, before, presentable(text), after))
     return found
 
 
@@ -315,7 +328,7 @@ def _readable(text: str) -> bool:
     return letters >= 0.55 * len(text.replace(" ", "")) and worded >= 0.35 * len(words)
 
 
-def _without_repeats(found: Sequence[_Found]) -> list[_Found]:
+def _without_repeats(found: Sequence[Found]) -> list[Found]:
     """Overlapping chunks share sentences; the first reading of each is kept."""
     seen = set()
     kept = []

@@ -16,7 +16,9 @@ _WORD = re.compile(r"[A-Za-zÀ-ÖØ-öø-ÿΑ-Ωα-ωµ√±/ℓ_]*[A-Za-zÀ-Ö�
 _NAME_WITH_DIGIT = re.compile(
     r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z][\w]*(?:-\d+\w*)?\b|\b[A-Z][A-Za-z]*-\d+\w*\b"
 )
-_ACRONYM = re.compile(r"\b(?:[A-Za-z]*[A-Z]{2,}[A-Za-z]*|[A-Z][a-z]?[A-Z]\w*)\b")
+_ACRONYM = re.compile(
+    r"\b(?:[A-Za-z]*[A-Z]{2,}[A-Za-z]*|[A-Z]?[a-z]+[A-Z]\w*|[A-Z][a-z]?[A-Z]\w*)\b"
+)
 _CAPITALISED = re.compile(r"(?<=[a-z0-9,;:)%] )[A-Z][a-zà-ÿ]{2,}\b")
 # Words of a question, of comparison and of reporting: they say what is asked, not about what.
 _ASKING_WORDS = """
@@ -135,7 +137,9 @@ def _stemmer() -> Any:
 
 def _words(text: str) -> list[str]:
     # Indices and powers are part of a name (T^c, Nb_3Sn); their marks are not.
-    plain = re.sub(r"[\^_]\{?(?=\w)", "", _without_quantities(text)).replace("}", "")
+    # An accent that the text layer sets beside its letter is no more than one above it.
+    plain = re.sub(r"\s?[\u0300-\u036f]+", "", _without_quantities(text))
+    plain = re.sub(r"[\^_]\{?(?=\w)", "", plain).replace("}", "")
     return _WORD.findall(plain)
 
 
