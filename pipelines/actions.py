@@ -1,6 +1,7 @@
 """What the commands do: jobs run, the release searched, reports read back."""
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 from assets.answering.agentic import agentic_hits
@@ -12,12 +13,13 @@ from assets.evaluation.judging import load_questions
 from assets.parsing.assets import ChunksConfig
 from assets.reporting import StageConfig
 from assets.retrieval.assets import DenseConfig
-from assets.retrieval.filtered import FilteredSearcher
+from assets.retrieval.filtered import FilteredSearcher, refuse_unknown
 from assets.retrieval.filters import Filters
 from assets.retrieval.reader import open_searcher
 from assets.retrieval.records import Mode
 from assets.retrieval.release import load_release, previous_release, require_current
 from assets.retrieval.search import usable_query
+from assets.retrieval.topics import papers_with_tags
 from pipelines.parts import Parts
 from pipelines.running import run_job
 from pipelines.upkeep import RollbackConfig
@@ -60,16 +62,18 @@ def refresh(  # noqa: PLR0913 - one value each, named by the caller
     return {"run_id": done.run_id, "assets": done.metadata}
 
 
-def search(
+def search(  # noqa: PLR0913 - one value each, named by the caller
     parts: Parts,
     query: str,
     mode: str = "hybrid",
     k: int = 10,
     filters: Filters | None = None,
+    tags: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """The best passages of the current release for a query, of those that the filters let through.
 
-    A filter that names what the release does not have is a UsageError.
+    With `tags`, of papers that one of the profile's tags fits. A filter that names what the release
+    does not have is a UsageError.
     """
     query = usable_query(query)
     chosen = answering_mode(mode)
@@ -77,7 +81,15 @@ def search(
     check_format(parts.files)
     current = require_current(parts.files)
     whole = open_searcher(parts.lake, parts.files, current, parts.encoder, parts.reranker)
-    searcher = FilteredSearcher(whole, filters or Filters())
+    filters = filters or Filters()
+    if tags:
+        tagged = papers_with_tags(whole.index, parts.encoder, parts.profile.tags, tags)
+        refuse_unknown(whole.index.passages, filters)
+        wanted = filters.papers or tagged
+        filters = replace(filters, papers=tuple(one for one in tagged if one in wanted))
+        if not filters.papers:
+            return []
+    searcher = FilteredSearcher(whole, filters)
     if chosen is Mode.AGENTIC:
         hits = agentic_hits(query, searcher, parts.profile, parts.model, k)
     else:

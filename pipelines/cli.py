@@ -206,6 +206,9 @@ def search(  # noqa: PLR0913 - one option each
         list[str] | None, typer.Option(help="Only such passages: paragraph, caption, table, …")
     ] = None,
     section: Annotated[str, typer.Option(help="Only below headings that hold these words.")] = "",
+    tag: Annotated[
+        list[str] | None, typer.Option(help="Only papers that this tag of the profile fits.")
+    ] = None,
     data: Data = "",
     as_json: AsJson = False,
 ) -> None:
@@ -223,7 +226,7 @@ def search(  # noqa: PLR0913 - one option each
         year_from=year_from,
         year_to=year_to,
     )
-    hits = actions.search(parts, query, mode=mode, k=k, filters=filters)
+    hits = actions.search(parts, query, mode=mode, k=k, filters=filters, tags=tag or ())
     if as_json:
         print_json({"hits": hits})
     else:

@@ -61,6 +61,19 @@ def test_each_filter_holds_for_every_hit(muon: Muon, demo: Demo) -> None:
     assert all(heading.lower() in " > ".join(hit["section"]).lower() for hit in found)
 
 
+def test_a_tag_keeps_to_papers_that_it_fits(muon: Muon, demo: Demo) -> None:
+    def papers(*options: str) -> set[str]:
+        found = hits(muon("search", "muon beam", *options, "--k", "99", "--json", data=demo.data))
+        return {hit["paper_id"] for hit in found}
+
+    higgs = papers("--tag", "higgs")
+    assert {"sample-higgs", "sample-higgs-factory"} <= higgs
+    assert "sample-magnets" not in higgs
+    assert higgs < papers("--tag", "higgs", "--tag", "machine")
+    assert papers("--tag", "higgs", "--paper", "sample-higgs") == {"sample-higgs"}
+    assert papers("--tag", "higgs", "--paper", "sample-magnets") == set()
+
+
 def test_the_agent_keeps_to_the_filters(muon: Muon, demo: Demo) -> None:
     papers = sorted(
         {
@@ -82,6 +95,7 @@ def test_the_agent_keeps_to_the_filters(muon: Muon, demo: Demo) -> None:
         ("--kind", "figur", r"has --kind 'figur'; there are: .*paragraph"),
         ("--tier", "rumour", r"has --tier 'rumour'; there are: "),
         ("--category", "x' OR '1'='1", r"has --category .*; there are: "),
+        ("--tag", "accelerator", r"no tag 'accelerator' in the profile; there are: higgs, "),
         ("--section", "no such heading", r"No section of this release is named like"),
     ],
 )
