@@ -1,16 +1,13 @@
 """Google's Batch API: jobs of many requests sent inline, each with its key as metadata."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from google.genai import types
+from google.genai import Client, types
 from pydantic import BaseModel
 
-from resources.errors import ServiceDown
+from resources.errors import MuonEvidenceError, ServiceDown
 from resources.language_model.interface import BatchAnswer, Prompt, RawReply
-
-if TYPE_CHECKING:
-    from resources.language_model.gemini import GeminiBackend
 
 _SUCCEEDED = {types.JobState.JOB_STATE_SUCCEEDED, types.JobState.JOB_STATE_PARTIALLY_SUCCEEDED}
 _LOST = {
@@ -21,10 +18,29 @@ _LOST = {
 }
 
 
+class Backend(Protocol):
+    """What a batch service needs of the backend whose requests it sends together."""
+
+    client: Client
+    model: str
+    where: str
+
+    def config(
+        self, prompt: Prompt, schema: type[BaseModel], max_output_tokens: int
+    ) -> types.GenerateContentConfig:
+        """Everything of a request but its model and its contents."""
+
+    def read(self, response: types.GenerateContentResponse) -> RawReply:
+        """What a response says."""
+
+    def failure(self, error: Exception) -> MuonEvidenceError:
+        """The error that an exception of the client stands for."""
+
+
 class GeminiBatchService:
     """The batch jobs of one backend's key and model."""
 
-    def __init__(self, backend: "GeminiBackend") -> None:
+    def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self._batches = backend.client.batches
 
