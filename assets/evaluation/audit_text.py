@@ -6,7 +6,7 @@ from typing import Any
 from assets.evaluation.conditions import MEANING, Condition
 from assets.evaluation.coverage import GATE, LEAST_COSINE, LEAST_KEYWORDS
 from assets.evaluation.density_audit import LARGEST_CONFOUND, VARIANTS
-from assets.evaluation.density_test import SWEPT
+from assets.evaluation.density_effect import SWEPT
 from assets.evaluation.plots import data_uri
 from assets.evaluation.verdict import p_text
 from assets.factuality.confound import LEAST_SPREAD

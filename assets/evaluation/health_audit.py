@@ -25,7 +25,7 @@ import numpy as np
 from assets.evaluation.audit import Asked, Audit, Claims, ask, audit_density, claims_by_text
 from assets.evaluation.conditions import WEIGHT, AuditCorpus, Condition, candidates
 from assets.evaluation.coverage import GATE
-from assets.evaluation.density_test import VARIANTS, density_test, tier_test
+from assets.evaluation.density_effect import VARIANTS, density_test, tier_test
 from assets.evaluation.health_corpus import AUTHORITY, REVIEW, HealthData, health_chunks
 from assets.evaluation.metrics import precision
 from assets.evaluation.plots import saturation_plot, sweep_plot

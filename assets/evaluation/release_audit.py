@@ -9,7 +9,7 @@ import numpy as np
 from assets.evaluation.audit import Audit, Claims, ask, audit_density
 from assets.evaluation.claim_labels import Label, label_report, of_the_sentence
 from assets.evaluation.conditions import AuditCorpus
-from assets.evaluation.density_test import density_test, tier_test
+from assets.evaluation.density_effect import density_test, tier_test
 from assets.evaluation.judging import Judge, Question
 from assets.evaluation.plots import saturation_plot, sweep_plot
 from assets.evaluation.verdict import verdict

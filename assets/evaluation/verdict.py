@@ -12,7 +12,7 @@ _VARIANTS = {"C": "FD* as published", "C-robust": "the robust FD*"}
 
 
 def verdict(report: Mapping[str, Any], what: str) -> str:
-    """A few sentences on a report of `density_test`; `what` names its queries."""
+    """A few sentences on a report of `density_effect.density_test`; `what` names its queries."""
     n = report["n"]
     if n < FEWEST:
         return f"Of {what} only {n} can be tested, fewer than {FEWEST}: too few to say anything."
