@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from assets.retrieval.records import Passage
+from resources.blocks import BlockKind
 
 _strings = pa.list_(pa.string())
 
@@ -40,6 +41,8 @@ COLUMNS = pa.schema(
 
 SECTION_SIGN = " > "
 _BETWEEN_HEADINGS = "\x1f"  # stands in no heading
+
+_CAPTION = BlockKind.CAPTION.value
 
 _SLICE = 1000  # passages made at once where all are wanted
 
@@ -145,6 +148,14 @@ def words_of(passages: Sequence[Passage]) -> NDArray[np.float32]:
     if isinstance(passages, StoredPassages):
         texts = (text.as_py() for text in passages.rows["text"])
     return np.fromiter((len(text.split()) for text in texts), np.float32, len(passages))
+
+
+def are_captions(passages: Sequence[Passage]) -> NDArray[np.bool_]:
+    """Which passages are captions; bool of shape (n,)."""
+    if isinstance(passages, StoredPassages):
+        found: NDArray[np.bool_] = np.asarray(pc.equal(passages.rows["kind"], _CAPTION))
+        return found
+    return np.array([passage.kind == _CAPTION for passage in passages], dtype=np.bool_)
 
 
 def _codes(values: pa.Array) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from assets.retrieval.dense import DenseRanker, ExactRanker
 from assets.retrieval.filters import Filters, allowed
 from assets.retrieval.fusion import RRF_K, standardised, weighted_rrf
-from assets.retrieval.passages import chunk_ids_of, rows_by_paper, words_of
+from assets.retrieval.passages import are_captions, chunk_ids_of, rows_by_paper, words_of
 from assets.retrieval.ranking import Rows, Scores, id_order, top_rows
 from assets.retrieval.records import Hit, Mode, Passage
 from assets.retrieval.rerank import cross_encoded, distinct, in_context
@@ -40,9 +40,9 @@ class SearchSettings:
 
     The default mode (`hybrid`): `dense_share` of the cosine against BM25, both as z-scores;
     `clauses` embeds a question's clauses too; `length_weight` lowers passages of less than
-    `full_length` words; `section_weight` and `paper_weight` are those of `rerank.in_context`,
-    over `context_depth` candidates; `collapse` leaves out near-duplicates; `rerank_depth` is
-    how many passages a cross-encoder reads, where one is given.
+    `full_length` words, `caption_weight` captions; `section_weight` and `paper_weight` are those
+    of `rerank.in_context`, over `context_depth` candidates; `collapse` leaves out
+    near-duplicates; `rerank_depth` is how many passages a cross-encoder reads, where one is given.
     """
 
     rrf_k: float = RRF_K
@@ -51,10 +51,11 @@ class SearchSettings:
     depth: int = 100
     density_depth: int = 20
     density_weight: float = 0.5
-    dense_share: float = 2 / 3
+    dense_share: float = 0.6
     clauses: bool = True
     length_weight: float = 0.2
     full_length: int = 100
+    caption_weight: float = 0.3
     section_weight: float = 0.3
     paper_weight: float = 1.0
     context_depth: int = 1000
@@ -221,7 +222,7 @@ class Searcher:
         evidence = share * standardised(seen, ranker.moments(view)) + (1 - share) * standardised(
             sparse
         )
-        evidence = evidence + settings.length_weight * self._shortness
+        evidence = evidence + self._prior
         passages = self.index.passages
         rows = self._top(evidence, depth, keep)
         scores = in_context(
@@ -240,15 +241,19 @@ class Searcher:
         return self._scattered(by_row), {"dense": self._scattered(cosine), "sparse": sparse}
 
     @cached_property
-    def _shortness(self) -> Scores:
-        """Logarithm of each passage's length against a full one, 0 for those that have it.
+    def _prior(self) -> Scores:
+        """What each passage is worth before any question, 0 for a full passage of prose.
 
-        A scrap (a caption's label, a list of names) matches a title or a symbol as well as any
-        passage does, and answers nothing.
+        A scrap (a label, a list of names) matches a title or a symbol as well as any passage
+        does, and answers nothing; a caption names what its figure shows, not what follows from
+        it. A scrap loses by the logarithm of its length against a full one.
         """
-        share = np.maximum(self.index.lengths, 1) / self.settings.full_length
-        short: Scores = np.log(np.minimum(share, 1))
-        return short
+        settings = self.settings
+        share = np.maximum(self.index.lengths, 1) / settings.full_length
+        short = settings.length_weight * np.log(np.minimum(share, 1))
+        prior: Scores = short.astype(np.float32)
+        prior[are_captions(self.index.passages)] -= settings.caption_weight
+        return prior
 
     def _ordered(self, rows: Rows, scores: Scores) -> tuple[Rows, Scores]:
         """Candidates best first."""

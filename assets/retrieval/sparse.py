@@ -65,7 +65,7 @@ class SparseIndex:
         if self._bm25 is None:
             return nothing
         vocabulary: dict[str, int] = self._bm25.vocab_dict
-        terms = dict.fromkeys(self.tokenizer.terms(query))
+        terms = self.tokenizer.query_terms(query)
         known = [vocabulary[term] for term in terms if term in vocabulary]
         if not known:
             return nothing

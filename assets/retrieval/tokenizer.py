@@ -116,6 +116,7 @@ _TERM = re.compile(
     re.VERBOSE,
 )
 _COMPOUND = re.compile(r"(?!(?:ab|fb|pb|nb|cm|mm|m|s)-\d)[^\W\d_][^\W_]*(?:[-→][^\W_]+)+")
+_CONCEPT = "≡"  # begins the terms of acronyms, and no other
 _STOPPED = frozenset(word for word in STOPWORDS_EN_PLUS if len(word) > 1) | {"a"}
 
 
@@ -179,7 +180,7 @@ class FieldTokenizer:
         described = [TOKENIZER_VERSION, *(f"{k}={v}" for k, v in self.acronyms.items())]
         self.fingerprint = hashlib.sha256("\n".join(described).encode()).hexdigest()[:16]
         self._short = {
-            short: f"≡{stem(short.lower())}" for short in self.acronyms if len(short) > 1
+            short: _CONCEPT + stem(short.lower()) for short in self.acronyms if len(short) > 1
         }
         self._long: dict[str, list[tuple[list[str], str]]] = {}
         for short, long in self.acronyms.items():
@@ -190,6 +191,17 @@ class FieldTokenizer:
     def terms(self, text: str) -> list[str]:
         """Terms of a text, in order, with repetitions."""
         return [*_terms(unified(text)), *self._concepts(text)]
+
+    def query_terms(self, question: str) -> list[str]:
+        """Terms that a question is searched by, each once.
+
+        Where it names an acronym, the pair's term stands alone: with the short form's own term
+        beside it, one word of the question would count twice. Small letters ("bib") still find
+        the short form by that term.
+        """
+        terms = dict.fromkeys(self.terms(question))
+        named = {term.removeprefix(_CONCEPT) for term in terms if term.startswith(_CONCEPT)}
+        return [term for term in terms if term not in named]
 
     def _concepts(self, text: str) -> Iterator[str]:
         """A term for every acronym that occurs in its short or its long form."""

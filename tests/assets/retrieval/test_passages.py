@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from assets.retrieval.passages import (
     StoredPassages,
+    are_captions,
     chunk_ids_of,
     rows_by_paper,
     words_of,
@@ -21,7 +22,7 @@ passages = st.lists(
         ordinal=st.integers(0, 9),
         title=text,
         section=st.lists(text, max_size=2).map(tuple),
-        kind=text,
+        kind=st.sampled_from(["caption", "paragraph"]),
         page_start=st.integers(1, 99),
         page_end=st.integers(1, 99),
         text=text,
@@ -51,6 +52,7 @@ def test_columns_answer_as_the_objects_do(given_passages: list[Passage]) -> None
     stored = StoredPassages.of(given_passages)
     assert chunk_ids_of(stored) == chunk_ids_of(given_passages)
     assert rows_by_paper(stored) == rows_by_paper(given_passages)
+    assert are_captions(stored).tolist() == are_captions(given_passages).tolist()
     assert words_of(stored).tolist() == [len(one.text.split()) for one in given_passages]
 
 

@@ -1,6 +1,7 @@
 """Searching one release in every mode, on a handful of passages and a toy encoder."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -200,6 +201,24 @@ def test_what_cannot_be_searched_for_is_refused(
 ) -> None:
     with pytest.raises(UsageError, match=said):
         searcher.search(query, mode, k)
+
+
+def test_a_caption_gives_way_to_prose_by_its_weight() -> None:
+    rows = passages()
+    twin = replace(rows[3], chunk_id="c0", kind="caption", text=f"{rows[3].text} ")
+    both = [*rows, twin]
+    found = SearchIndex(
+        passages=both,
+        vectors=ENCODER.encode([row.text for row in both]),
+        sparse=SparseIndex.build([row.chunk_id for row in both], [row.text for row in both]),
+        encoder_id=ENCODER.id,
+    )
+    apart = SearchSettings(collapse=False, section_weight=0, paper_weight=0)
+    hits = Searcher(found, ENCODER, apart).search("dipole", "hybrid", 2)
+    assert [hit.chunk_id for hit in hits] == ["c4", "c0"]
+    assert hits[0].score - hits[1].score == pytest.approx(apart.caption_weight, abs=1e-5)
+    same = replace(apart, caption_weight=0.0)
+    assert ids(Searcher(found, ENCODER, same), "dipole", "hybrid", 2) == ["c0", "c4"]
 
 
 def test_neighbours_are_those_of_the_same_paper_in_reading_order(searcher: Searcher) -> None:

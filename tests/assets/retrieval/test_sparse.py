@@ -27,7 +27,7 @@ def by_the_formula(query: str, k1: float, b: float) -> list[float]:
     scores = []
     for document in documents:
         score = 0.0
-        for term in set(tokenizer.terms(query)):
+        for term in tokenizer.query_terms(query):
             df = sum(term in other for other in documents)
             idf = math.log(1 + (len(documents) - df + 0.5) / (df + 0.5))
             tf = document.count(term)

@@ -81,6 +81,14 @@ def test_an_acronym_is_told_from_a_word_by_its_capitals() -> None:
     assert "≡it" in tokenizer.terms("the IT quadrupoles")
 
 
+def test_an_acronym_counts_once_in_a_question() -> None:
+    tokenizer = FieldTokenizer({"BIB": "beam-induced background"})
+    assert tokenizer.query_terms("BIB of the BIB") == ["≡bib"]
+    assert set(tokenizer.query_terms("what is bib")) & set(tokenizer.terms("The BIB is large"))
+    long = tokenizer.query_terms("the beam-induced background")
+    assert {"beam", "background", "≡bib"} <= set(long)
+
+
 def test_the_fingerprint_changes_with_the_acronyms_alone() -> None:
     one = FieldTokenizer({"BIB": "beam-induced background", "IP": "interaction point"})
     same = FieldTokenizer({"IP": "interaction point", "BIB": "beam-induced background"})
