@@ -4,12 +4,13 @@
 
 Answers every question in every mode with the embedded planner and writer, and from the gold
 passages (oracle), judges the answers by code, and prints the scores and the seconds a question.
+With the PDFs beside the questions it also checks that every page cited holds the words quoted.
 """
 
 import argparse
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,14 +21,18 @@ from assets.answering.answer_question import ORACLE, answer_from, answer_questio
 from assets.answering.records import Answer, AnswerSettings
 from assets.evaluation.answers import StatementJudge, answers_report
 from assets.evaluation.judging import Judge, Question, gold_module, load_questions
+from assets.parsing.rows import boxes_of
 from assets.retrieval.reader import open_searcher
 from assets.retrieval.records import Hit, Mode
 from assets.retrieval.release import require_current
 from assets.retrieval.search import Searcher
+from assets.tables import CHUNKS
+from benchmarks.quoted_pages import QuotedPages
 from benchmarks.shared import shared_folder
 from pipelines.parts import Parts
 from pipelines.settings import Settings
 from resources import sample_corpus
+from resources.blocks import Box
 
 MODES = (Mode.SPARSE, Mode.DENSE, Mode.HYBRID, Mode.AGENTIC)
 _COLUMNS = (
@@ -44,26 +49,48 @@ def main() -> None:
     questions = load_questions(options.questions, options.set)
     texts = {one.chunk_id: (one.paper_id, one.text) for one in searcher.index.passages}
     passages = Judge(texts, gold_module(options.questions))
+    places = parts.lake.column_map(CHUNKS, "chunk_id", "boxes")
     seconds: dict[str, list[float]] = {}
+    answers: dict[str, list[Answer]] = {}
+
+    def boxes(chunk_id: str) -> tuple[Box, ...]:
+        return boxes_of(places[chunk_id])
 
     def timed(mode: str, answer: Callable[[Question], Answer], question: Question) -> Answer:
         start = time.perf_counter()
         made = answer(question)
         seconds.setdefault(mode, []).append(time.perf_counter() - start)
+        answers.setdefault(mode, []).append(made)
         return made
 
     def by_mode(mode: Mode, question: Question) -> Answer:
-        return answer_question(question.question, mode, searcher, parts.profile, None)
+        return answer_question(
+            question.question, mode, searcher, parts.profile, None, boxes_of=boxes
+        )
 
     def oracle(question: Question) -> Answer:
         hits = gold_hits(searcher, passages.grades(question))
-        return answer_from(question.question, hits, searcher, None)
+        return answer_from(question.question, hits, searcher, None, boxes_of=boxes)
 
     answerers = {mode.value: partial(timed, mode.value, partial(by_mode, mode)) for mode in MODES}
     answerers[ORACLE] = partial(timed, ORACLE, oracle)
     report = answers_report(questions, answerers, passages, texts, StatementJudge(parts.encoder))
     print(f"{len(questions)} questions, release of {len(texts)} passages")
     print_table(report["modes"], seconds)
+    folder = options.questions.parent.parent / "corpus"
+    if folder.is_dir():
+        print_pages(QuotedPages(folder), answers)
+
+
+def print_pages(pages: QuotedPages, answers: Mapping[str, Sequence[Answer]]) -> None:
+    """How many citations of each mode have their words on their page, and those that have not."""
+    print("\ncitations whose page holds the quoted words by the PDF's own text layer")
+    for mode, made in answers.items():
+        checked, missing = pages.unheld(made)
+        print(f"{mode:<28}{checked - len(missing):>6} of {checked}")
+        for one in missing:
+            where = f"{one.citation.paper_id}, page {one.citation.page}"
+            print(f"  not on {where}: {one.citation.quote[:160]!r}")
 
 
 def arguments(description: str | None) -> argparse.Namespace:

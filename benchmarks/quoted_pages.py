@@ -1,17 +1,23 @@
 """Whether the pages that answers cite hold the words they quote, by the PDFs' own text layer.
 
 The text layer is the PDF library's plain text of a page; this project's parser has no part in it.
-Both texts are made comparable in one documented way and nothing else is forgiven:
+Both texts are made comparable in one way, and nothing else is forgiven:
 
-* compatibility forms are resolved (NFKC: ligatures, superscripts, full-width signs);
-* white space, hyphens and dashes of every kind, soft hyphens and control characters are left out,
-  since a line's end adds and takes them away at will;
-* the signs by which the parser writes a superscript or a subscript (^ _ { }) are left out;
-* accents that stand beside their letter in one text and on it in the other are left out.
-
-Letters, digits and all other signs must agree, one by one and in order.
+* compatibility forms are resolved (NFKC: ligatures, superscripts), and of what is left letters,
+  digits, the point inside a number and the signs % ± < > = / + × √ count: white space, hyphens,
+  punctuation and marks of an index come and go with a line's end, and other signs stand in a text
+  layer as whatever character their font keeps in their place;
+* a page is also read without the numbers of its lines, where the margin has them: four or more
+  numbers of which each is 5 above the one before;
+* TeX's fonts keep ℓ in the place of the grave accent, so a page is also read with l for that;
+* the text layer tells a page in the order in which it was set: up to three pieces of a quote, of
+  20 characters or more each, may have something between them there (a figure with its caption), in
+  their order;
+* a formula stands in a text layer in the order of its glyphs: of a quote with an equals sign each
+  run of plain words must stand there, and each letter and digit of the rest somewhere on the page.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,8 +27,10 @@ import pypdfium2
 
 from assets.answering.records import Answer, Citation
 
-_LEFT_OUT = frozenset("^_{}´`¨˜ˆ¸˚·")
-_CATEGORIES = frozenset({"Cc", "Cf", "Mn", "Pd", "Zl", "Zp", "Zs"})
+_SIGNS = frozenset("%±<>=/+×√")
+_MOST_PIECES = 3
+_SHORTEST_PIECE = 20
+_FEWEST_NUMBERS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +53,34 @@ def text_layer(pdf: Path) -> dict[int, str]:
 def plain(text: str) -> str:
     """A text in the form in which a quote and a page are compared."""
     apart = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
-    return "".join(
-        one
-        for one in apart
-        if one not in _LEFT_OUT and unicodedata.category(one) not in _CATEGORIES
+    pointed = re.sub(r"(?<!\d)\.|\.(?!\d)", "", apart)
+    return "".join(one for one in pointed if one.isalnum() or one in _SIGNS or one == ".")
+
+
+def holds(page: str, quote: str) -> bool:
+    """Whether a page's text layer holds the words of a quote."""
+    pages = {page, without_line_numbers(page)}
+    readings = {plain(one) for page in pages for one in (page, page.replace("`", "l"))}
+    return any(
+        _in_pieces(reading, plain(quote)) or ("=" in quote and _around_formula(reading, quote))
+        for reading in readings
     )
+
+
+def without_line_numbers(page: str) -> str:
+    """A page without the longest run of numbers in steps of 5, where that has four or more."""
+    chains: dict[int, list[re.Match[str]]] = {}
+    for match in re.finditer(r"(?<![\d.])\d{1,4}(?![\d.])", page):
+        number = int(match.group())
+        chain = chains.get(number - 5, [])
+        if number % 5 == 0 and len(chain) + 1 > len(chains.get(number, [])):
+            chains[number] = [*chain, match]
+    longest = max(chains.values(), key=len, default=[])
+    if len(longest) < _FEWEST_NUMBERS:
+        return page
+    for match in reversed(longest):
+        page = f"{page[: match.start()]} {page[match.end() :]}"
+    return page
 
 
 def citations(answer: Answer) -> list[Citation]:
@@ -74,12 +105,34 @@ class QuotedPages:
             for citation in citations(answer):
                 checked += 1
                 page = self._layer(citation.paper_id).get(citation.page, "")
-                if plain(citation.quote) not in page:
+                if not plain(citation.quote) or not holds(page, citation.quote):
                     missing.append(Unheld(answer.question, citation))
         return checked, missing
 
     def _layer(self, paper_id: str) -> dict[int, str]:
         if paper_id not in self._pages:
             pdf = self._folder / f"{paper_id.replace('/', '_')}.pdf"
-            self._pages[paper_id] = {n: plain(text) for n, text in text_layer(pdf).items()}
+            self._pages[paper_id] = text_layer(pdf)
         return self._pages[paper_id]
+
+
+def _around_formula(page: str, quote: str) -> bool:
+    words = re.compile(r"(?:(?<!\S)[(“]?[A-Za-z]{2,}[-A-Za-z]*[.,;:)”]*(?:\s+|$)){2,}")
+    runs = [plain(match.group()) for match in words.finditer(quote)]
+    rest = {one for one in plain(words.sub(" ", quote)) if one.isascii() and one.isalnum()}
+    return bool(runs) and all(run in page for run in runs) and rest <= set(page)
+
+
+def _in_pieces(page: str, quote: str, pieces: int = _MOST_PIECES) -> bool:
+    if quote in page:
+        return True
+    # The longest beginning of the quote that the page holds; shorter ones only move the break.
+    low, high = 0, len(quote)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if quote[:middle] in page else (low, middle - 1)
+    rest = len(quote) - low
+    if pieces == 1 or low < _SHORTEST_PIECE or rest < _SHORTEST_PIECE:
+        return False
+    after = page[page.index(quote[:low]) + low :]
+    return _in_pieces(after, quote[low:], pieces - 1)
