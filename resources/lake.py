@@ -86,6 +86,14 @@ class Lake:
             query = query.where(where)
         return query.to_arrow().select(wanted)
 
+    def batches(
+        self, table: Table, columns: Sequence[str], version: int
+    ) -> Iterator[pa.RecordBatch]:
+        """Columns of a version and the rows' addresses piece by piece, for what is read only once
+        and large."""
+        query = self.at(table, version).search().select(list(columns)).with_row_id(True)
+        yield from query.to_batches()
+
     def rows(
         self,
         table: Table,

@@ -94,10 +94,9 @@ def measured(
     state = index_state(lake, table, version)
     found = None
     if state is not None and state.indexed > exact_up_to * (1 - MOST_UNINDEXED):
-        rows = lake.read(table, ["chunk_id", "vector"], version=version, addresses=True)
-        rows = rows.sort_by("chunk_id")
-        vectors = matrix(rows["vector"], table)
-        addresses = rows[ADDRESS].to_numpy()
+        rows = lake.read(table, ["chunk_id"], version=version, addresses=True)
+        addresses = rows.sort_by("chunk_id")[ADDRESS].to_numpy()
+        vectors = vectors_at(lake, table, version, addresses)
         near = {lists: NearestRows(lake, table, version, addresses, lists) for lists in LISTS}
         found = best_of(vectors, near, state.indexed)
     files.write_json(kept, {"version": version, "search": asdict(found) if found else {}})
@@ -158,11 +157,19 @@ def approximation(search: Mapping[str, Any]) -> Approximation | None:
     return Approximation(**search) if search else None
 
 
-def matrix(column: Any, table: Table) -> Vectors:
-    """An Arrow column of vectors as one array, float32 of shape (n, d)."""
-    flat: Vectors = column.combine_chunks().flatten().to_numpy(zero_copy_only=False)
+def vectors_at(lake: Lake, table: Table, version: int, addresses: NDArray[np.uint64]) -> Vectors:
+    """The vectors of all rows of a version as one array, float32 of shape (n, d), in the order of
+    the rows' addresses; read piece by piece, so that a million of them are in memory once."""
+    places = np.argsort(addresses)
+    in_order = addresses[places]
     dimension = table.schema.field("vector").type.list_size
-    return flat.astype(np.float32, copy=False).reshape(-1, dimension)
+    vectors = np.empty((len(addresses), dimension), dtype=np.float32)
+    if len(addresses):
+        for batch in lake.batches(table, ["vector"], version):
+            rows = places[np.searchsorted(in_order, batch[ADDRESS].to_numpy())]
+            flat = batch["vector"].flatten().to_numpy(zero_copy_only=False)
+            vectors[rows] = flat.reshape(-1, dimension)
+    return vectors
 
 
 def _first(vectors: Vectors, rows: Rows, query: Vectors) -> Rows:

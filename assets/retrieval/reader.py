@@ -5,7 +5,7 @@ from contextlib import ExitStack
 import numpy as np
 
 from assets.retrieval.dense import NearestRanker
-from assets.retrieval.nearest import approximation, matrix
+from assets.retrieval.nearest import approximation, vectors_at
 from assets.retrieval.passages import COLUMNS, StoredPassages
 from assets.retrieval.ranking import Scores
 from assets.retrieval.release import Release
@@ -42,16 +42,16 @@ def open_searcher(
         )
     table = dense_index(release.dimension)
     version = release.versions[table.name]
-    rows = lake.read(table, [*COLUMNS.names, "vector"], version=version, addresses=True)
+    rows = lake.read(table, COLUMNS.names, version=version, addresses=True)
     rows = rows.sort_by([("paper_id", "ascending"), ("ordinal", "ascending")])
     with ExitStack() as kept:
         folder = kept.enter_context(files.local(release.sparse_index))
         sparse = SparseIndex.load(folder)
-    vectors = matrix(rows["vector"], table)
+    addresses = rows[ADDRESS].to_numpy()
+    vectors = vectors_at(lake, table, version, addresses)
     search = approximation(release.nearest)
     ranker = None
     if search is not None:
-        addresses = rows[ADDRESS].to_numpy()
         near = NearestRows(lake, table, version, addresses, search.lists)
         ranker = NearestRanker(vectors, near, search.fetched)
     index = SearchIndex(

@@ -16,9 +16,9 @@ from assets.retrieval.nearest import (
     approximation,
     best_of,
     exact_nearest,
-    matrix,
     recall_of,
     sample_queries,
+    vectors_at,
 )
 from assets.retrieval.ranking import Rows
 from resources.encoder import Vectors
@@ -104,8 +104,10 @@ def test_rows_come_back_as_the_caller_orders_them(indexed: Path) -> None:
     lake = Lake(f"{indexed}/lake")
     version = lake.version(THINGS)
     rows = lake.read(THINGS, version=version, addresses=True).sort_by([("chunk_id", "descending")])
-    vectors = matrix(rows["vector"], THINGS)
-    near = NearestRows(lake, THINGS, version, rows[ADDRESS].to_numpy(), lists=20)
+    addresses = rows[ADDRESS].to_numpy()
+    vectors = vectors_at(lake, THINGS, version, addresses)
+    assert vectors.tolist() == rows["vector"].to_pylist()
+    near = NearestRows(lake, THINGS, version, addresses, lists=20)
     for row in (0, 17, 299):
         found = near(vectors[row], 30)
         nearest_first = np.argsort(-(vectors @ vectors[row]))
