@@ -1,6 +1,7 @@
 """What an answer cites, as BibTeX entries.
 
-Keys are made of the paper's id and never of text that a model wrote.
+Keys are made of the paper's id and never of text that a model wrote; metadata that speaks to a
+language model is left out, since a bibliography too may be read by one.
 """
 
 import re
@@ -8,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assets.answering.records import Answer
+from assets.parsing.injection import addresses_a_model
 
 _ARXIV = re.compile(r"^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})$")
+_LAST_YEAR_OF_TWO_DIGITS = 90  # arXiv began in 1991
 _ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$",
     "#": r"\#", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -43,10 +46,11 @@ def to_bibtex(answer: Answer, papers: Mapping[str, Mapping[str, Any]]) -> str:
 def entry(paper_id: str, paper: Mapping[str, Any]) -> str:
     """One paper as an `@article` where a journal is known, else as `@misc`."""
     journal = str(paper.get("journal_ref") or "")
+    title = str(paper.get("title") or paper_id)
     fields = {
-        "title": f"{{{escaped(str(paper.get('title') or paper_id))}}}",
+        "title": f"{{{escaped(paper_id if addresses_a_model(title) else title)}}}",
         "author": " and ".join(escaped(name) for name in _authors(paper.get("authors"))),
-        "year": str(paper.get("published") or "")[:4],
+        "year": str(paper.get("published") or "")[:4] or _year_of(paper_id),
         "journal": escaped(journal),
         "doi": str(paper.get("doi") or ""),
     }
@@ -57,6 +61,15 @@ def entry(paper_id: str, paper: Mapping[str, Any]) -> str:
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
     kind = "article" if journal else "misc"
     return "\n".join([f"@{kind}{{{key(paper_id)},", *lines, "}", ""])
+
+
+def _year_of(paper_id: str) -> str:
+    """The year in an arXiv identifier, which says when a paper was first submitted; else none."""
+    digits = re.search(r"(?:^|/)(\d\d)\d\d", paper_id) if _ARXIV.match(paper_id) else None
+    if digits is None:
+        return ""
+    year = int(digits.group(1))
+    return str(1900 + year if year > _LAST_YEAR_OF_TWO_DIGITS else 2000 + year)
 
 
 def key(paper_id: str) -> str:
@@ -71,5 +84,6 @@ def escaped(text: str) -> str:
 
 def _authors(authors: Sequence[str] | str | None) -> list[str]:
     if isinstance(authors, str):
-        return [name.strip() for name in authors.split(";") if name.strip()]
-    return [name for name in authors or () if name.strip()]
+        authors = authors.split(";")
+    names = [name.strip() for name in authors or ()]
+    return [name for name in names if name and not addresses_a_model(name)]

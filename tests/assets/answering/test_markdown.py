@@ -127,6 +127,21 @@ def test_every_cited_paper_gets_one_entry() -> None:
     assert cited_papers(made()) == ["2001.00001", "hep-ph/9909255"]
 
 
+@pytest.mark.parametrize(
+    ("paper_id", "year"),
+    [
+        ("2001.00001", "2020"),
+        ("hep-ph/9909255", "1999"),
+        ("hep-ex/0112076", "2001"),
+        ("local:a", ""),
+    ],
+)
+def test_the_year_is_the_identifiers_where_no_date_is_known(paper_id: str, year: str) -> None:
+    text = entry(paper_id, {"title": "T"})
+    assert (f"year = {{{year}}}," in text) is bool(year)
+    assert "year = {2024}" in entry(paper_id, {"title": "T", "published": "2024-05-06"})
+
+
 def test_near_misses_and_disagreements_are_cited_too() -> None:
     miss = NearMiss("x", cited(TWO)[0])
     assert cited_papers(made(sentences=(), near_misses=(miss,))) == ["hep-ph/9909255"]

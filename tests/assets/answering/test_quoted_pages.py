@@ -32,8 +32,8 @@ PAPERS = ["2203.10431", "2104.05720", "2106.05813", "hep-ph/9802219"]
             "the Laboratory and a second line of text it holds 3 T",
         ),
         (
-            "The variable is given by\r\nX i\r\nq2\r\nσ 2 y = 1\r\nN 4 , where q is the rest of it.",
-            "The variable is given by y = 1/(N − 4) Σ_i q^2/σ^2, where q is the rest of it.",
+            "The variable is given by\r\nX i\r\nq2\r\nσ 2 y = 1\r\nN 4 , q being the rest of it.",
+            "The variable is given by y = 1/(N − 4) Σ_i q^2/σ^2, q being the rest of it.",
         ),
         ("about 1034 cm−2 s−1 of", "10^{34} cm^{-2} s^{-1}"),
         ("for m mu of 0.1 TeV, the ` q channel", "for m_{mu} of 0.1 TeV, the ℓq channel"),
