@@ -12,7 +12,7 @@ TORCH := $(shell grep '^torch==' constraints.txt)
 # The index that holds PyTorch's CPU builds, for machines where the default would be a CUDA build.
 TORCH_INDEX ?=
 
-.PHONY: setup demo test lint ui bench bench-corpus bench-parsing bench-claims bench-health bench-retrieval bench-answers fuzz clean
+.PHONY: setup demo test lint ui stress bench bench-scale bench-corpus bench-parsing bench-claims bench-health bench-retrieval bench-answers fuzz clean
 
 setup: $(READY)
 
@@ -41,8 +41,20 @@ lint: setup
 ui: setup
 	@$(VENV)/bin/muon-evidence ui
 
+# A reader beside every writer for so many seconds.
+STRESS_SECONDS ?= 300
+stress: setup
+	@$(RUN) -m tests.support.stress --seconds $(STRESS_SECONDS)
+
+# Passages of the made-up corpora; the last of these takes most of the time.
+SIZES ?= 6000 100000 1000000
 bench: setup
 	@$(RUN) -m benchmarks.bench_pipeline
+	@$(RUN) -m benchmarks.bench_corpus --sizes 1000 5000 --papers 500
+	@$(RUN) -m benchmarks.bench_scale --sizes $(SIZES)
+
+bench-scale: setup
+	@$(RUN) -m benchmarks.bench_scale --sizes $(SIZES)
 
 bench-corpus: setup
 	@$(RUN) -m benchmarks.bench_corpus
