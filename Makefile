@@ -12,7 +12,7 @@ TORCH := $(shell grep '^torch==' constraints.txt)
 # The index that holds PyTorch's CPU builds, for machines where the default would be a CUDA build.
 TORCH_INDEX ?=
 
-.PHONY: setup demo test lint ui stress bench bench-scale bench-corpus bench-parsing bench-claims bench-health bench-retrieval bench-answers fuzz clean
+.PHONY: setup demo test lint ui stress bench bench-scale bench-corpus bench-parsing bench-claims bench-health bench-retrieval bench-scifact bench-answers fuzz clean
 
 setup: $(READY)
 
@@ -70,6 +70,9 @@ bench-health: setup
 
 bench-retrieval: setup
 	@$(RUN) -m benchmarks.bench_retrieval
+
+bench-scifact: setup
+	@$(RUN) -m benchmarks.bench_scifact
 
 bench-answers: setup
 	@$(RUN) -m benchmarks.bench_answers
