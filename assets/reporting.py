@@ -27,6 +27,13 @@ PREVIEW_ROWS = 10
 PREVIEW_CELL = 120
 
 
+class Interrupted(dg.DagsterError, dg.DagsterExecutionInterruptedError):
+    """The end of a run that somebody stopped, by Ctrl-C or in the UI.
+
+    A retry policy would take a plain interrupt for one more failure, and begin the step again.
+    """
+
+
 class Progress(Protocol):
     """Where a stage says how far it is."""
 
@@ -68,6 +75,8 @@ def plain_failures() -> Iterator[None]:
     """
     try:
         yield
+    except (KeyboardInterrupt, dg.DagsterExecutionInterruptedError) as interrupt:
+        raise Interrupted("The run was stopped.") from interrupt
     except MuonEvidenceError as error:
         raise dg.Failure(
             description=str(error), allow_retries=isinstance(error, Transient)

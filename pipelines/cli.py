@@ -1,7 +1,7 @@
 """The command line: a thin face on the jobs and functions that the Dagster UI runs too.
 
-Exit status: 0 for success, 1 for a run that failed, 2 for wrong use. Results go to stdout,
-progress and errors (one sentence each) to stderr.
+Exit status: 0 for success, 1 for a run that failed, 2 for wrong use, 130 after Ctrl-C. Results go
+to stdout, progress and errors (one sentence each) to stderr.
 """
 
 import logging
@@ -27,6 +27,9 @@ app = typer.Typer(
 )
 
 DEMO_QUESTION = "How is beam-induced background kept out of the tracker at 10 TeV?"
+
+#: The shell's exit status for what Ctrl-C ended.
+INTERRUPTED = 130
 
 #: Shows the traceback of an unexpected error instead of one sentence.
 DEBUG = "MUON_DEBUG"
@@ -420,6 +423,8 @@ def main() -> None:
 def _status_of(run: Callable[..., Any]) -> int:
     try:
         result = run(standalone_mode=False)
+        if result == INTERRUPTED:  # Typer's answer to Ctrl-C
+            raise KeyboardInterrupt
         return result if isinstance(result, int) else 0
     except UsageError as error:
         complain(str(error))
@@ -429,7 +434,7 @@ def _status_of(run: Callable[..., Any]) -> int:
         return 1
     except (typer.Abort, KeyboardInterrupt):
         complain("Interrupted; what was finished is kept, and the next run goes on from there.")
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output (head, less) has gone; nothing is left to say to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -16,7 +16,7 @@ import assets.parsing.assets
 import assets.parsing.checks
 import assets.retrieval.assets
 import assets.retrieval.checks
-from pipelines.jobs import JOBS
+from pipelines.jobs import IN_ONE_PROCESS_ALONE, JOBS
 from pipelines.parts import Parts, as_resources
 from pipelines.schedules import SCHEDULES
 from pipelines.sensors import SENSORS
@@ -78,7 +78,7 @@ def build_defs(
         schedules=SCHEDULES,
         sensors=SENSORS,
         resources={**as_resources(parts), **(resource_overrides or {})},
-        executor=dg.in_process_executor,
+        executor=IN_ONE_PROCESS_ALONE,
     )
 
 

@@ -8,10 +8,14 @@ import dagster as dg
 from pipelines.settings import Settings
 from resources.errors import UsageError
 
-#: Telemetry leaves the machine unless told not to; cancelled runs would keep their pool slots.
+#: Telemetry leaves the machine unless told not to. Keeping what steps print (nothing, here) would
+#: cost four processes a step. Cancelled runs would keep their pool slots.
 DAGSTER_YAML = """\
 telemetry:
   enabled: false
+compute_logs:
+  module: dagster._core.storage.noop_compute_log_manager
+  class: NoOpComputeLogManager
 run_monitoring:
   enabled: true
   free_slots_after_run_end_seconds: 60

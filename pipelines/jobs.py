@@ -2,23 +2,14 @@
 
 import dagster as dg
 
+from assets.corpus.assets import PapersConfig
 from assets.retrieval.assets import DenseConfig, SparseConfig
+from assets.retrieval.release import current_release
+from pipelines.alone import TO_RELEASE
+from pipelines.executing import IN_ONE_PROCESS, alone_executor
+from resources.files import Files
 
-#: Steps of a scheduled run side by side; each is a process of its own that is spawned, never
-#: forked, because LanceDB is not safe in a forked process.
-PARALLEL = dg.multiprocess_executor.configured({"max_concurrent": 2})
-
-TO_RELEASE = [
-    "papers",
-    "pdfs",
-    "documents",
-    "chunks",
-    "claims",
-    "factual_density",
-    "dense_index",
-    "sparse_index",
-    "release",
-]
+IN_ONE_PROCESS_ALONE = alone_executor.configured({"processes": 1}, name="alone_in_one_process")
 
 _DENSE_ANEW = {"dense_index": DenseConfig(rebuild=True)}
 _SPARSE_ANEW = {"sparse_index": SparseConfig(rebuild=True)}
@@ -30,7 +21,7 @@ refresh = dg.define_asset_job(
         "Papers to release: lists the source, makes what is missing or changed in every stage, "
         "and publishes. With nothing new it makes nothing."
     ),
-    executor_def=PARALLEL,
+    executor_def=alone_executor,
 )
 
 rebuild_dense_index = dg.define_asset_job(
@@ -38,7 +29,7 @@ rebuild_dense_index = dg.define_asset_job(
     selection=dg.AssetSelection.assets("dense_index", "release"),
     description="Write the dense index anew from the chunks there are, and release it.",
     config=dg.RunConfig(ops=_DENSE_ANEW),
-    executor_def=dg.in_process_executor,
+    executor_def=IN_ONE_PROCESS_ALONE,
 )
 
 rebuild_sparse_index = dg.define_asset_job(
@@ -46,7 +37,7 @@ rebuild_sparse_index = dg.define_asset_job(
     selection=dg.AssetSelection.assets("sparse_index", "release"),
     description="Build the BM25 index anew from the chunks there are, and release it.",
     config=dg.RunConfig(ops=_SPARSE_ANEW),
-    executor_def=dg.in_process_executor,
+    executor_def=IN_ONE_PROCESS_ALONE,
 )
 
 rebuild_indices = dg.define_asset_job(
@@ -54,7 +45,7 @@ rebuild_indices = dg.define_asset_job(
     selection=dg.AssetSelection.assets("dense_index", "sparse_index", "release"),
     description="Build both indexes anew from the chunks there are, and release them together.",
     config=dg.RunConfig(ops={**_DENSE_ANEW, **_SPARSE_ANEW}),
-    executor_def=dg.in_process_executor,
+    executor_def=IN_ONE_PROCESS_ALONE,
 )
 
 reextract_claims = dg.define_asset_job(
@@ -64,7 +55,7 @@ reextract_claims = dg.define_asset_job(
         "Extract the claims that the configured extractor has not read yet, compute the factual "
         "density anew, and release it."
     ),
-    executor_def=dg.in_process_executor,
+    executor_def=IN_ONE_PROCESS_ALONE,
 )
 
 ask = dg.define_asset_job(
@@ -90,6 +81,16 @@ audit = dg.define_asset_job(
     ),
     executor_def=dg.in_process_executor,
 )
+
+
+def refresh_config(files: Files, papers: PapersConfig) -> dg.RunConfig:
+    """The configuration of a refresh that nobody watches.
+
+    Where there is a release already, little will be new: it stays in one process.
+    """
+    execution = {} if current_release(files) is None else IN_ONE_PROCESS
+    return dg.RunConfig(ops={"papers": papers}, execution=execution)
+
 
 JOBS = [
     refresh,

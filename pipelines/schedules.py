@@ -3,8 +3,11 @@
 import dagster as dg
 
 from assets.corpus.assets import PapersConfig
-from pipelines.jobs import refresh
+from pipelines.alone import whoever_runs
+from pipelines.jobs import refresh, refresh_config
+from pipelines.settings import read_settings
 from pipelines.upkeep import maintenance
+from resources.files import Files
 
 #: arXiv announces new papers at 20:00 Eastern time, Sunday to Thursday
 #: (https://info.arxiv.org/help/availability.html).
@@ -21,9 +24,9 @@ AFTER_ANNOUNCEMENT = ["30 20 * * 0-4", "30 3 * * 1-5"]
     execution_timezone=ARXIV_ZONE,
     description="After each of arXiv's announcements: what is new since the last refresh.",
 )
-def refresh_after_announcement() -> dg.RunRequest:
+def refresh_after_announcement() -> dg.RunRequest | dg.SkipReason:
     """A refresh of what changed."""
-    return dg.RunRequest()
+    return scheduled_refresh(PapersConfig())
 
 
 @dg.schedule(
@@ -32,9 +35,9 @@ def refresh_after_announcement() -> dg.RunRequest:
     execution_timezone=ARXIV_ZONE,
     description="Every Saturday: the whole listing, compared with what is held.",
 )
-def weekly_reconcile() -> dg.RunRequest:
+def weekly_reconcile() -> dg.RunRequest | dg.SkipReason:
     """A refresh that lists everything."""
-    return dg.RunRequest(run_config=dg.RunConfig(ops={"papers": PapersConfig(full=True)}))
+    return scheduled_refresh(PapersConfig(full=True))
 
 
 @dg.schedule(
@@ -46,6 +49,14 @@ def weekly_reconcile() -> dg.RunRequest:
 def weekly_maintenance() -> dg.RunRequest:
     """Upkeep."""
     return dg.RunRequest()
+
+
+def scheduled_refresh(papers: PapersConfig) -> dg.RunRequest | dg.SkipReason:
+    """A run of the refresh, unless there is one."""
+    files = Files(read_settings().location)
+    if busy := whoever_runs(files):
+        return dg.SkipReason(busy)
+    return dg.RunRequest(run_config=refresh_config(files, papers))
 
 
 SCHEDULES = [refresh_after_announcement, weekly_reconcile, weekly_maintenance]

@@ -5,11 +5,13 @@ from pathlib import Path
 import dagster as dg
 
 from assets.corpus.assets import PapersConfig
+from pipelines.alone import whoever_runs
 from pipelines.inbox_sensor import questions_inbox
-from pipelines.jobs import refresh
+from pipelines.jobs import refresh, refresh_config
 from pipelines.notices import send_notice
 from pipelines.settings import read_settings
 from resources.errors import UsageError
+from resources.files import Files
 from resources.folder import FolderSource
 
 
@@ -24,9 +26,13 @@ def folder_watcher(context: dg.SensorEvaluationContext) -> dg.RunRequest | dg.Sk
     The cursor is the number of changes seen and the signature of the last: a folder that goes
     back to an earlier state is another change, and so another run.
     """
-    folder = read_settings().folder
+    settings = read_settings()
+    folder = settings.folder
     if not folder:
         return dg.SkipReason("MUON_FOLDER names no folder to watch.")
+    files = Files(settings.location)
+    if busy := whoever_runs(files):
+        return dg.SkipReason(busy)
     source = FolderSource(Path(folder).expanduser().absolute())
     try:
         signature = source.signature()
@@ -38,7 +44,7 @@ def folder_watcher(context: dg.SensorEvaluationContext) -> dg.RunRequest | dg.Sk
     cursor = f"{int(changes) + 1} {signature}"
     context.update_cursor(cursor)
     config = PapersConfig(source=source.name, folder=str(source.folder))
-    return dg.RunRequest(run_key=cursor, run_config=dg.RunConfig(ops={"papers": config}))
+    return dg.RunRequest(run_key=cursor, run_config=refresh_config(files, config))
 
 
 @dg.run_failure_sensor(
@@ -53,8 +59,16 @@ def failure_notice(context: dg.RunFailureSensorContext) -> None:
         else event.message
         for event in context.get_step_failure_events()
     ]
-    why = next((text for text in errors if text), context.failure_event.message or "no reason")
+    why = next(filter(None, [*errors, _before_any_step(context.failure_event)]), "no reason")
     send_notice(read_settings(), run.run_id, f"The {run.job_name} run failed: {why}")
+
+
+def _before_any_step(event: dg.DagsterEvent) -> str | None:
+    """Why a run failed that came to no step."""
+    error = event.job_failure_data.error
+    if error is None:
+        return event.message
+    return error.message.partition(": ")[2].strip() or error.message
 
 
 SENSORS = [folder_watcher, questions_inbox, failure_notice]

@@ -123,16 +123,17 @@ class Files:
         with TemporaryDirectory(dir=parent, ignore_cleanup_errors=True) as folder:
             yield Path(folder)
 
-    def lock(self, name: str) -> AbstractContextManager[Any]:
+    def lock(self, name: str, seconds: float = -1) -> AbstractContextManager[Any]:
         """Whoever else asks for the lock of this name waits until the block is left.
 
-        A process that is killed holds it no longer. Object stores have no locks; there the single
+        Raises filelock.Timeout where `seconds` of waiting are given, and did not do. A process
+        that is killed holds it no longer. Object stores have no locks; there the single
         writer is the deployment's duty.
         """
         if not self.is_local:
             return nullcontext()
         self._make_folder(Path(self.uri))
-        return FileLock(self._full(f"{name}.lock"))
+        return FileLock(self._full(f"{name}.lock"), timeout=seconds)
 
     @property
     def is_local(self) -> bool:
