@@ -24,6 +24,7 @@ from pipelines.parts import Parts
 from pipelines.running import run_job
 from pipelines.upkeep import RollbackConfig
 from resources.errors import UsageError
+from resources.folder import FolderSource
 
 #: Hits that one search may give.
 MOST_HITS = 1000
@@ -40,10 +41,12 @@ def refresh(  # noqa: PLR0913 - one value each, named by the caller
 ) -> dict[str, Any]:
     """Papers to release through a run of the `refresh` job; each asset's metadata.
 
-    A source that cannot be opened is told before a run begins.
+    A source that cannot be used is told before a run begins, and leaves nothing behind.
     """
     check_format(parts.files)
-    parts.sources.open(source, folder, ids)
+    chosen = parts.sources.open(source, folder, ids)
+    if isinstance(chosen, FolderSource):
+        chosen.check()
     again = StageConfig(retry_failed=retry_failed)
     done = run_job(
         "refresh",

@@ -218,7 +218,8 @@ def show_status(found: Mapping[str, Any]) -> None:
     _show_papers(found["papers"])
     _out.print(f"backlog        {_counts(found['backlog'])}")
     for name, value in found["parts"].items():
-        _out.print(f"{name:<20} {value}", markup=False, soft_wrap=True)
+        told = _source(value, found["papers"]["by_source"]) if name == "source" else value
+        _out.print(f"{name:<20} {told}", markup=False, soft_wrap=True)
     failures = found["failures"]
     _out.print(f"failures       {failures['count']}")
     for item in failures["items"]:
@@ -228,6 +229,14 @@ def show_status(found: Mapping[str, Any]) -> None:
             markup=False,
             soft_wrap=True,
         )
+
+
+def _source(configured: str, by_source: Mapping[str, int]) -> str:
+    """Where the papers came from, and where the next refresh looks unless it is told."""
+    others = [name for name in by_source if name != configured]
+    if not others:
+        return configured
+    return f"{configured} is configured; the papers came from {', '.join(by_source)}"
 
 
 def _show_papers(papers: Mapping[str, Any]) -> None:

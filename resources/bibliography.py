@@ -21,6 +21,8 @@ _NEXT = re.compile(r"^@\w+\s*[{(]", re.MULTILINE)
 _JOIN = re.compile(r"\s*#\s*")
 _LINK = re.compile(r"arxiv\.org/(?:abs|pdf)/[^\s}\"',]+", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:^|\s)#.*")
+_LIKE = "An id looks like 2303.08533 or hep-ph/9909255."
+_MOST_TOLD = 50
 _FILE_ENDINGS = (".bib", ".txt", ".lst", ".csv")
 
 
@@ -60,7 +62,7 @@ def named_papers(text: str) -> NamedPapers:
     if path.suffix.lower() == ".bib":
         return _cited(content, path)
     lines = (_COMMENT.sub("", line) for line in content.splitlines())
-    return _listed("\n".join(lines), f"{path} names no arXiv ids.")
+    return _listed("\n".join(lines), f"{path} names no arXiv ids.", f" (in {path})")
 
 
 def read_bibtex(text: str) -> Iterator[BibEntry]:
@@ -101,10 +103,16 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _listed(text: str, nothing: str) -> NamedPapers:
+def _listed(text: str, nothing: str, where: str = "") -> NamedPapers:
     ids = tuple(dict.fromkeys(part for part in re.split(r"[\s,;]+", text) if part))
     if not ids:
-        raise UsageError(f"{nothing} An id looks like 2303.08533 or hep-ph/9909255.")
+        raise UsageError(f"{nothing} {_LIKE}")
+    wrong = [repr(one) for one in ids if parse_arxiv_id(one) is None]
+    if wrong:
+        told = ", ".join(wrong[:_MOST_TOLD])
+        more = f" and {len(wrong) - _MOST_TOLD:,} more" if len(wrong) > _MOST_TOLD else ""
+        verb = "is no arXiv id" if len(wrong) == 1 else "are no arXiv ids"
+        raise UsageError(f"{told}{more} {verb}{where}: nothing was fetched. {_LIKE}")
     return NamedPapers(ids)
 
 

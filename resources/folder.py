@@ -96,12 +96,7 @@ class FolderSource:
         papers.jsonl has a malformed line. A PDF that cannot be read is one of the `problems`.
         """
         del since, known
-        files, metadata = _survey(self.folder)
-        if not files:
-            raise UsageError(
-                f"The folder {self.folder} holds no PDF files; put papers there or name another."
-            )
-        rows = _read_metadata(metadata)
+        files, rows = self.check()
         present = {path.resolve() for path in files}
         problems = [
             f"{path} is missing, though {METADATA_FILE} names it as the file of {row.paper_id}."
@@ -131,6 +126,18 @@ class FolderSource:
                 papers[paper.paper_id] = paper
         listed = tuple(sorted(papers.values(), key=lambda paper: paper.pdf_url_or_path))
         return Listing(papers=listed, total_reported=len(listed), problems=tuple(problems))
+
+    def check(self) -> tuple[list[Path], dict[Path, MetadataRow]]:
+        """Its PDFs, and what is said about them, without reading any of them.
+
+        Raises UsageError for the folders for which a listing does.
+        """
+        files, metadata = _survey(self.folder)
+        if not files:
+            raise UsageError(
+                f"The folder {self.folder} holds no PDF files; put papers there or name another."
+            )
+        return files, _read_metadata(metadata)
 
     def signature(self) -> str:
         """A hash that changes whenever a file that a listing reads is added, removed or written to.

@@ -22,7 +22,7 @@ from assets.corpus.intake import (
 )
 from assets.corpus.listing_state import read_state, write_state
 from assets.corpus.reconcile import paper_row, pdf_inputs
-from assets.data_format import mark_format
+from assets.data_format import check_format, mark_format
 from assets.increment import FailureLedger, make_missing
 from assets.reporting import (
     FRESH,
@@ -102,7 +102,7 @@ def papers(
 ) -> dg.MaterializeResult[None]:
     """Bring the table of papers up to date with a source."""
     with plain_failures():
-        mark_format(files)
+        check_format(files)
         source = sources.open(config.source, config.folder, config.ids)
         state = read_state(files, source.name)
         query = sources.query(source)
@@ -130,6 +130,7 @@ def papers(
             refuse_lost(lost, source.name)
             comparable = bool(query) and asked_before and not config.ids
             refuse_shrunk(listing, source.name, before=state.total if comparable else 0)
+        mark_format(files)
         state = replace(state, settled=False)
         write_state(files, source.name, state)
         intake = take_in(lake, listing, known, tier_of, lost)

@@ -133,3 +133,17 @@ def test_a_file_that_is_no_text_is_wrong_use(tmp_path: Path) -> None:
 def test_no_ids_are_wrong_use() -> None:
     with pytest.raises(UsageError, match="No arXiv ids were given"):
         named_papers("  ,  ")
+
+
+def test_all_that_are_no_ids_are_named_at_once(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^'2303\.1' is no arXiv id: nothing was fetched\. An id"):
+        named_papers("2303.08533,2303.1")
+    path = write(tmp_path, "ids.txt", "2303.08533\nmuon  # not one\ncollider\n")
+    with pytest.raises(UsageError) as raised:
+        named_papers(path)
+    assert str(raised.value) == (
+        f"'muon', 'collider' are no arXiv ids (in {path}): nothing was fetched. "
+        "An id looks like 2303.08533 or hep-ph/9909255."
+    )
+    with pytest.raises(UsageError, match=r"'w49' and 12 more are no arXiv ids"):
+        named_papers(" ".join(f"w{number}" for number in range(62)))
