@@ -137,5 +137,14 @@ def print_table(modes: dict[str, Any], seconds: dict[str, list[float]]) -> None:
         print(f"{name:<28}" + "".join(f"{cell:>10}" for cell in cells))
 
 
+def print_curve(curve: dict[str, list[float]]) -> None:
+    """Risk against coverage of the agentic answers, at some ten thresholds."""
+    print("risk against coverage, agentic (what rules keep back is never answered):")
+    print(f"{'answered from':<16}{'coverage':>10}{'risk':>10}")
+    rows = list(zip(curve["threshold"], curve["coverage"], curve["risk"], strict=True))
+    for threshold, coverage, risk in rows[:: max(1, len(rows) // 10)] + rows[-1:]:
+        print(f"{threshold:<16.3f}{coverage:>10.3f}{risk:>10.3f}")
+
+
 if __name__ == "__main__":
     main()

@@ -6,8 +6,9 @@ The relevance of a sentence (`assets.answering.reading`) is fitted on the senten
 questions: one belongs to an answer when it shares most of its word trigrams with a gold quote of
 grade 2 or 3. The confidence in an answer (`assets.answering.abstention`) is fitted on questions
 with and without an answer. Both are cross-validated over questions, in seven folds, and the
-abstentions are shown for several thresholds (risk against coverage). The constants in the two
-modules are this program's output.
+abstentions are shown for several thresholds, with what the rules keep back (a denied premise,
+something plainly missing). The rules were written, not fitted: no fold shows how well they carry
+over. The constants in the two modules are this program's output.
 """
 
 import logging
@@ -21,7 +22,8 @@ from assets.answering.abstention import SIGNALS, plainly_missing, signals
 from assets.answering.evidence import gather
 from assets.answering.parts import Floats
 from assets.answering.planning import make_plan
-from assets.answering.reading import Reading, read
+from assets.answering.premises import denial
+from assets.answering.reading import Reading, read, sentences_of
 from assets.answering.records import AnswerSettings
 from assets.evaluation.judging import Question, load_questions, trigrams
 from assets.retrieval.records import Mode
@@ -41,7 +43,7 @@ class Sample:
     question: Question
     reading: Reading
     signals: dict[str, float]
-    missing: bool
+    kept_back: bool
 
 
 def main() -> None:
@@ -61,12 +63,13 @@ def sample(question: Question, parts: Parts, searcher: Searcher) -> Sample:
     plan = make_plan(question.question, parts.profile, searcher.encoder, None, settings)
     pool = gather(plan, Mode.AGENTIC, searcher, settings)
     plan = replace(plan, subqueries=pool.subqueries)
+    found = [one for item in (*pool.evidence, *pool.wider) for one in sentences_of(item)]
     reading = read(plan, pool.evidence, searcher.encoder)
     return Sample(
         question,
         reading,
         signals(reading, pool.evidence, pool.nearest),
-        bool(plainly_missing(plan, reading, pool.evidence)),
+        bool(denial(question.question, found) or plainly_missing(plan, reading, pool.evidence)),
     )
 
 
@@ -100,7 +103,7 @@ def fit_confidence(samples: Sequence[Sample]) -> None:
     """Weights of the signals, and the abstentions, right and wrong, at several thresholds."""
     inputs = np.array([[one.signals[name] for name in SIGNALS] for one in samples])
     answerable = np.array([one.question.answerable for one in samples])
-    missing = np.array([one.missing for one in samples])
+    kept = np.array([one.kept_back for one in samples])
     weights, bias = fitted(inputs, answerable)
     print(f"confidence: {len(samples)} questions, {int((~answerable).sum())} without an answer")
     print("  WEIGHTS", np.round(weights, 2).tolist(), "BIAS", round(bias, 2))
@@ -108,7 +111,7 @@ def fit_confidence(samples: Sequence[Sample]) -> None:
     chance = 1 / (1 + np.exp(-odds))
     print(f"  {'abstain below':>14} {'correct':>8} {'false':>8}   (out of sample)")
     for threshold in THRESHOLDS:
-        abstains = missing | (chance < threshold)
+        abstains = kept | (chance < threshold)
         right, wrong = abstains[~answerable].mean(), abstains[answerable].mean()
         print(f"  {threshold:>14.2f} {right:>8.3f} {wrong:>8.3f}")
 

@@ -31,7 +31,7 @@ from assets.answering.quantities import (
     find_quantities,
     units_named,
 )
-from assets.answering.reading import Found, Reading, ReadSentence, head_of
+from assets.answering.reading import Found, Reading, ReadSentence, dangles, head_of
 from assets.answering.records import Evidence, NearMiss, Plan, QuestionType
 from assets.answering.terms import (
     Term,
@@ -210,7 +210,7 @@ def near_misses(
     for sentence in reading.sentences:
         if sentence.measures.cosine < least or len(found) == MOST_NEAR_MISSES:
             continue
-        if sentence.evidence.chunk_id in seen:
+        if sentence.evidence.chunk_id in seen or dangles(sentence.text):
             continue
         seen.add(sentence.evidence.chunk_id)
         citation = cite(sentence.evidence, sentence.start, sentence.end, boxes_of)[0]

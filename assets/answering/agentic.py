@@ -1,10 +1,9 @@
 """The agent's ranking of passages: one list from all the searches that it plans."""
 
-from assets.answering.evidence import second_subquery, uncovered
+from assets.answering.evidence import pooled, second_subquery, uncovered
 from assets.answering.parts import Profile, Searcher
 from assets.answering.planning import make_plan
 from assets.answering.records import AnswerSettings
-from assets.retrieval.fusion import pool
 from assets.retrieval.records import Hit, Mode
 from resources.language_model import LanguageModel
 
@@ -24,4 +23,4 @@ def agentic_hits(  # noqa: PLR0913 - every part is injected
         missing = uncovered(question, [hit for hits in lists for hit in hits])
         if missing:
             lists.append(searcher.search(second_subquery(question, missing), Mode.HYBRID, k))
-    return pool(lists, k)
+    return pooled(lists, k)

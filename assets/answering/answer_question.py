@@ -41,6 +41,8 @@ from assets.retrieval.search import usable_query
 from resources.language_model import LanguageModel
 
 DEFAULTS = AnswerSettings()
+GIVEN = AnswerSettings(max_facts=5, max_reasons=10, max_synthesis=20, focus=0.0)
+"""For passages that are handed over: as they are held to be right, more of them may be written."""
 ORACLE = "oracle"
 """Mode of an answer from passages that were handed over."""
 
@@ -106,7 +108,7 @@ def answer_from(  # noqa: PLR0913
     hits: Sequence[Hit],
     searcher: Searcher,
     model: LanguageModel | None,
-    settings: AnswerSettings = DEFAULTS,
+    settings: AnswerSettings = GIVEN,
     *,
     boxes_of: BoxesOf | None = None,
     release: str = "",
@@ -130,6 +132,7 @@ def _answer(mode: str, plan: Plan, pool: Pool, parts: _Parts, steps: "_Steps") -
     confident = confidence(measured)
     denied = None if mode == ORACLE else _denied(question, pool)
     missing = "" if mode == ORACLE else plainly_missing(plan, reading, pool.evidence)
+    measured["kept_back"] = float(bool(denied or missing))
     outcome = _nothing(parts)
     if pool.evidence and not denied and not missing and confident >= parts.settings.abstain_below:
         outcome = _write(plan, pool, reading, parts)

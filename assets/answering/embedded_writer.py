@@ -3,21 +3,22 @@
 Sentences are taken greedily by the log-odds of their relevance. A sentence of a passage that is
 already cited is preferred, one beside a chosen sentence more so, and one that says nearly the same
 less; each must come near the best one. Nothing is reworded: reference marks and opening
-connectives ("However,") are left out, and a sentence that begins with "This" or "It" brings the
-one before it along. What another paper says in the same numbers is cited beside it.
+connectives ("However,") are left out. A sentence that begins with "This" or "It" brings the one
+before it along, and is left out itself where that is not to be had. What another paper says in the
+same numbers is cited beside it.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from assets.answering.quantities import find_quantities, stands_in
-from assets.answering.reading import Reading, ReadSentence, dangles, presentable
+from assets.answering.reading import Reading, ReadSentence, dangles, presentable, readable
 from assets.answering.records import AnswerSettings, Draft, Plan, QuestionType
 
-NAME = "embedded extractive writer 1"
+NAME = "embedded extractive writer 2"
 
 _FURTHEST = {  # log-odds below the best sentence at which a further one is left out
     QuestionType.PRECISE_FACT: 2.0,
@@ -25,14 +26,15 @@ _FURTHEST = {  # log-odds below the best sentence at which a further one is left
     QuestionType.REASONING: 3.0,
     QuestionType.BROAD_SYNTHESIS: 3.5,
 }
-_SAME_PASSAGE, _BESIDE = 1.0, 0.5  # log-odds that a cited passage and a neighbour are worth
+_BESIDE = 0.5  # log-odds that a neighbour of a chosen sentence is worth
+_OF_CONTEXT, _TELLING = 0.5, 3  # share of a passage's log-odds; sentences that they are taken of
 _ALIKE, _COST_OF_LIKENESS = 0.7, 1.5  # cosine from which likeness costs, and how much
 _SAME = 0.9  # cosine at which two sentences say the same
 _CORROBORATES = 0.78  # cosine at which another paper's sentence is cited beside the chosen one
 _MOST_CITATIONS = 3
 _GAP = 3  # characters between neighbouring sentences
-_OF_ONE_PAPER = 5  # sentences of a synthesis
-_MOST_JOINED_WORDS = 75
+_OF_ONE_PAPER = 0.45  # share of a synthesis' sentences
+_MOST_JOINED_WORDS = 110
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,15 @@ class _Choice:
 def write(plan: Plan, reading: Reading, settings: AnswerSettings) -> list[Draft]:
     """Drafts of an answer, in the order in which they are to be read; none where nothing fits."""
     sectioned = plan.type is QuestionType.BROAD_SYNTHESIS
-    return [
-        _draft(choice, heading=choice.sentence.evidence.title if sectioned else "")
-        for choice in _in_order(_choose(plan, reading, settings))
-    ]
+    drafts: list[Draft] = []
+    last: ReadSentence | None = None
+    for choice in _in_order(_choose(plan, reading, settings)):
+        one = choice.sentence
+        # What the sentence points back to may stand right before it already.
+        follows = last is not None and last.evidence.key == one.evidence.key and _touch(last, one)
+        drafts.append(_draft(choice, one.evidence.title if sectioned else "", joined=not follows))
+        last = one
+    return drafts
 
 
 def most_sentences(plan: Plan, settings: AnswerSettings) -> int:
@@ -61,33 +68,52 @@ def most_sentences(plan: Plan, settings: AnswerSettings) -> int:
 
 def _choose(plan: Plan, reading: Reading, settings: AnswerSettings) -> list[_Choice]:
     most = most_sentences(plan, settings)
-    of_one_paper = _OF_ONE_PAPER if plan.type is QuestionType.BROAD_SYNTHESIS else most
-    least = _log_odds(reading.best) - _FURTHEST[plan.type]
-    candidates = list(reading.sentences)
+    synthesis = plan.type is QuestionType.BROAD_SYNTHESIS
+    of_one_paper = int(_OF_ONE_PAPER * most) if synthesis else most
+    candidates = [one for one in reading.sentences if not dangles(one.text) or _antecedent(one)]
+    context = _passages(reading)
     chosen: list[ReadSentence] = []
     papers: Counter[str] = Counter()
+    least = 0.0
     while candidates and len(chosen) < most:
-        worth = [_worth(sentence, chosen) for sentence in candidates]
+        worth = [_worth(sentence, chosen, context, settings.focus) for sentence in candidates]
         place = int(np.argmax(worth))
+        least = worth[place] - _FURTHEST[plan.type] if not chosen else least
         if worth[place] < least:
             break
         best = candidates.pop(place)
         if papers[best.evidence.paper_id] >= of_one_paper:
             continue
-        if any(_says_the_same(best, other) for other in chosen):
+        if any(_says_the_same(best, other) for other in chosen) or _brought_along(best, chosen):
             continue
         papers[best.evidence.paper_id] += 1
         chosen.append(best)
     return [_Choice(one, _corroboration(one, reading.sentences)) for one in chosen]
 
 
-def _worth(sentence: ReadSentence, chosen: Sequence[ReadSentence]) -> float:
-    """Log-odds of relevance, more beside what is chosen, less where it repeats it."""
-    worth = _log_odds(sentence.relevance)
+def _passages(reading: Reading) -> dict[str, float]:
+    """For each passage, by key, the mean log-odds of its best sentences, 0 for the best passage."""
+    odds: dict[str, list[float]] = {}
+    for one in reading.sentences:
+        odds.setdefault(one.evidence.key, []).append(_log_odds(one.relevance))
+    means = {key: float(np.mean(values[:_TELLING])) for key, values in odds.items()}
+    best = max(means.values(), default=0.0)
+    return {key: mean - best for key, mean in means.items()}
+
+
+def _worth(
+    sentence: ReadSentence,
+    chosen: Sequence[ReadSentence],
+    context: Mapping[str, float],
+    focus: float,
+) -> float:
+    """Log-odds of relevance with a share of its passage's, more beside what is chosen, less where
+    it repeats it."""
+    worth = _log_odds(sentence.relevance) + _OF_CONTEXT * focus * context[sentence.evidence.key]
     if not chosen:
         return worth
     same = [one for one in chosen if one.evidence.key == sentence.evidence.key]
-    worth += _SAME_PASSAGE * bool(same) + _BESIDE * any(_touch(sentence, one) for one in same)
+    worth += focus * bool(same) + _BESIDE * any(_touch(sentence, one) for one in same)
     nearest = max(float(sentence.vector @ one.vector) for one in chosen)
     return worth - _COST_OF_LIKENESS * max(0.0, nearest - _ALIKE)
 
@@ -138,14 +164,32 @@ def _in_order(chosen: Sequence[_Choice]) -> list[_Choice]:
     )
 
 
-def _draft(choice: _Choice, heading: str = "") -> Draft:
+def _antecedent(sentence: ReadSentence) -> str:
+    """The sentence before one that points back, where both together can be read; else ""."""
+    before = sentence.before
+    if not before or dangles(before) or not readable(before):
+        return ""
+    return before if len(f"{before} {sentence.text}".split()) <= _MOST_JOINED_WORDS else ""
+
+
+def _brought_along(sentence: ReadSentence, chosen: Sequence[ReadSentence]) -> bool:
+    """Whether a chosen sentence that points back brings this one along already."""
+    return any(
+        one.evidence.key == sentence.evidence.key
+        and dangles(one.text)
+        and one.before == sentence.quote
+        for one in chosen
+    )
+
+
+def _draft(choice: _Choice, heading: str, joined: bool) -> Draft:
     sentence = choice.sentence
     text, quote = sentence.text, sentence.quote
-    if dangles(text) and sentence.before:
-        joined = f"{presentable(sentence.before)} {text}"
-        if len(joined.split()) <= _MOST_JOINED_WORDS and not dangles(sentence.before):
-            start = sentence.evidence.text.rfind(sentence.before, 0, sentence.start)
-            text, quote = joined, sentence.evidence.text[start : sentence.end]
+    before = _antecedent(sentence) if joined and dangles(text) else ""
+    if before:
+        start = sentence.evidence.text.rfind(before, 0, sentence.start)
+        text = f"{presentable(before)} {text}"
+        quote = sentence.evidence.text[start : sentence.end]
     quotes = [(sentence.evidence.key, quote)]
     quotes += [(other.evidence.key, other.quote) for other in choice.support]
     return Draft(text=text, quotes=tuple(quotes), heading=heading)

@@ -1,15 +1,15 @@
 """The evidence pool: passages of all subqueries in one list, without repetition, cut to M.
 
 As published (arXiv:2606.10381): the union of the subqueries' lists, one entry a chunk with its
-best score, cut to the M best. Added to it: a limit on one paper's share where a synthesis is
-asked for, the passages around the best ones, and a bounded second round for what the first left
-out.
+best score, cut to the M best. Added to it: the question's own list before the others', a limit on
+one paper's share where a synthesis is asked for, the passages around the best ones, and a bounded
+second round for what the first left out.
 """
 
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assets.answering.parts import Searcher
 from assets.answering.records import AnswerSettings, Drift, Evidence, Plan, QuestionType, Sentence
@@ -19,6 +19,7 @@ from assets.retrieval.fusion import pool
 from assets.retrieval.records import Hit, Mode, Passage
 
 _RARE = 0.75  # weight of a term that is worth a search of its own
+_BEHIND = 2.0  # standard deviations that a subquery's score counts less than the question's
 _MOST_WIDER = 24  # further passages that are looked through for a denial
 _PAPER_SHARE = 1 / 3  # most of a synthesis' pool that one paper may take while others have more
 
@@ -53,7 +54,7 @@ def gather(plan: Plan, mode: Mode, searcher: Searcher, settings: AnswerSettings)
             lists.append(searcher.search(subquery, search_mode, settings.k))
             words = ", ".join(term.word for term in missing)
             notes.append(f"A second round looked for what no passage held yet: {words}.")
-    merged = pool(lists, sum(map(len, lists)))
+    merged = pooled(lists, sum(map(len, lists)))
     if plan.type is QuestionType.BROAD_SYNTHESIS:
         merged = diversified(merged, settings.m)
     chosen = merged[: settings.m]
@@ -78,6 +79,16 @@ def gather(plan: Plan, mode: Mode, searcher: Searcher, settings: AnswerSettings)
         for number, hit in enumerate(others, start=len(evidence) + 1)
     ]
     return Pool(tuple(evidence), tuple(subqueries), tuple(notes), float(cosine), tuple(wider))
+
+
+def pooled(lists: Sequence[Sequence[Hit]], k: int) -> list[Hit]:
+    """The `k` best of the lists, the question's own first; each passage once, by its best score.
+
+    What only a subquery finds stands behind what the question itself finds as well: a subquery
+    that has lost the question's context ranks its own best passage as high as any.
+    """
+    behind = [[replace(hit, score=hit.score - _BEHIND) for hit in hits] for hits in lists[1:]]
+    return pool([*lists[:1], *behind], k)
 
 
 def given(hits: Sequence[Hit], question: str) -> Pool:

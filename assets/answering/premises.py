@@ -45,7 +45,7 @@ OBJECT_SHARE = 0.60  # of what the question says is needed, or is not
 _AROUND_SHARE = 0.25
 _COMPARED_SHARE = 0.20
 _MOST_OBJECT_WORDS = 9
-_TELLING = 0.75  # weight of a word that names a thing
+_TELLING = 0.4  # weight of a word that may name a thing
 
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|neither|nor|none|cannot|without|unable|impossible|impractical"
@@ -118,6 +118,11 @@ _INSTEAD = re.compile(
 )
 _UP = r"higher|larger|greater|bigger|stronger|more|faster|longer|thicker|better|hotter|heavier"
 _DOWN = r"lower|smaller|weaker|less|fewer|slower|shorter|thinner|worse|colder|lighter|cheaper"
+_OPPOSITE = {
+    "higher": "lower", "larger": "smaller", "greater": "smaller", "bigger": "smaller",
+    "stronger": "weaker", "more": "less", "faster": "slower", "longer": "shorter",
+    "thicker": "thinner", "better": "worse", "hotter": "colder", "heavier": "lighter",
+}  # fmt: skip
 _PRICE = frozenset(("cost", "price", "expens", "cheaper", "cheap"))
 _COMPARED = re.compile(
     rf"\b(?P<way>{_UP}|{_DOWN})\b(?P<what>[^,;?]{{0,60}}?)"
@@ -254,9 +259,18 @@ def _other_way_round(supposed: _Supposed, one: Found) -> float:
         what |= {term.stem for term in content_terms(supposed.question[: asked.start()])}
     what |= _PRICE if what & _PRICE else set()
     turned = _turned_in_numbers(one.text, this, other, upward)
-    if what & stems(one.text):
+    if what & stems(one.text) or _same_scale(asked["way"], one.text):
         turned = turned or _turned_in_words(one.text, this, other, upward)
     return share if turned else 0.0
+
+
+def _same_scale(way: str, text: str) -> bool:
+    """Whether a text compares by the same adjective or its opposite."""
+    said = _COMPARED.search(text)
+    if not said:
+        return False
+    one, other = way.lower(), said["way"].lower()
+    return one == other or _OPPOSITE.get(one) == other or _OPPOSITE.get(other) == one
 
 
 def _turned_in_numbers(text: str, this: set[str], other: set[str], upward: bool) -> bool:

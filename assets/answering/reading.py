@@ -43,8 +43,12 @@ _OPENING = re.compile(
     r"(?=\S)"
 )
 _DANGLING = re.compile(
-    # "It is important to" points at what follows; "It is cooled" points back.
-    r"^(?:It(?! (?:is|was|has been) \w+ (?:that|to)\b)|This|These|Those|They|Such|Its|Their|He|She"
+    # "It is known that" points at what follows; "It is cooled" points back.
+    r"^(?:It(?! (?:(?:is|was|has been|may be|should be|would|therefore|can be|also) ){1,2}(?:\w+ )?"
+    r"(?:shown|found|seen|known|noted|believed|expected|assumed|clear|important|possible|necessary"
+    r"|difficult|interesting|worth|likely|unlikely|reasonable|concluded|demonstrated|seem|appear"
+    r"|evident|essential|crucial|desirable|advantageous|estimated|observed|hoped)\b)"
+    r"(?! (?:is|was|has been) \w+ (?:that|to)\b(?! \d))|This|These|Those|They|Such|Its|Their|He|She"
     r"|Both|That|Here|The (?:latter|former|same|above|other)|(?:In|For) (?:this|that|these|such)"
     r"|(?:At|With|From) (?:this|that|these))\b"
 )
@@ -297,7 +301,7 @@ def sentences_of(item: Evidence) -> list[Found]:
     found = []
     for index, (start, end) in enumerate(spans):
         text = item.text[start:end]
-        if _readable(text):
+        if readable(text):
             before = item.text[slice(*spans[index - 1])] if index else ""
             after = item.text[slice(*spans[index + 1])] if index + 1 < len(spans) else ""
             found.append(Found(item, start, end, before, presentable(text), after))
@@ -315,7 +319,7 @@ def _mended(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]
     return mended
 
 
-def _readable(text: str) -> bool:
+def readable(text: str) -> bool:
     """Prose of a usable length that states something: no question, no table row, no formula, no
     fragment, no bibliography."""
     words = text.split()

@@ -28,6 +28,8 @@ class AnswerSettings:
     `max_subqueries` subqueries are added to the question. `neighbours_of` best passages are
     read together with the passage before and after them. `reranker` names the cross-encoder that
     searches were made with, "" for none: other passages are found with another.
+    `max_facts`, `max_reasons` and `max_synthesis` are sentences of an answer by the embedded
+    writer, `focus` the log-odds that a passage it cites already is worth to it.
     """
 
     m: int = 12
@@ -37,9 +39,10 @@ class AnswerSettings:
     max_facts: int = 3
     max_reasons: int = 6
     max_synthesis: int = 12
+    focus: float = 1.0
     second_round: bool = True
     abstain_below: float = 0.5
-    near_miss_cosine: float = 0.4
+    near_miss_cosine: float = 0.5
     reranker: str = ""
 
 

@@ -50,7 +50,8 @@ class AnswerScore:
     share of citations whose passage holds a gold quote or whose quote makes a key point,
     `citation_precision_strict` counts gold passages alone; `citation_recall` is the share of the
     best gold quotes (grade 3) that a cited passage holds. `ungrounded_numbers` counts numbers of
-    the answer that stand in none of the passages its sentence cites.
+    the answer that stand in none of the passages its sentence cites. `confidence` is the answer's
+    own, and `kept_back` says that it was not given for another reason than a low confidence.
     """
 
     question: str
@@ -64,6 +65,8 @@ class AnswerScore:
     citation_recall: float | None
     ungrounded_numbers: int
     grounded: float | None
+    confidence: float = 1.0
+    kept_back: bool = False
 
 
 class StatementJudge:
@@ -192,6 +195,8 @@ def score_answer(
         grounded=_share([sentence.verdict.grounded for sentence in answer.sentences])
         if answer.sentences
         else None,
+        confidence=answer.confidence,
+        kept_back=bool(answer.signals.get("kept_back", 0.0)),
     )
 
 
@@ -235,6 +240,26 @@ def summary(scores: Sequence[AnswerScore]) -> dict[str, Any]:
     }
 
 
+def risk_coverage(scores: Sequence[AnswerScore]) -> dict[str, list[float]]:
+    """What a threshold on the confidence does: risk against coverage, greatest confidence first.
+
+    `coverage` is the share of all questions that are answered where answers of at least
+    `threshold` are given, `risk` the share of those that have no answer in the corpus. What was
+    kept back for another reason than its confidence is answered at no threshold.
+    """
+    given = sorted((s for s in scores if not s.kept_back), key=lambda s: -s.confidence)
+    curve: dict[str, list[float]] = {"threshold": [], "coverage": [], "risk": []}
+    wrong = 0
+    for number, score in enumerate(given, start=1):
+        wrong += not score.answerable
+        if number < len(given) and given[number].confidence == score.confidence:
+            continue
+        curve["threshold"].append(score.confidence)
+        curve["coverage"].append(round(number / len(scores), 4))
+        curve["risk"].append(round(wrong / number, 4))
+    return curve
+
+
 def answers_report(
     questions: Sequence[Question],
     answerers: Mapping[str, Callable[[Question], Answer]],
@@ -246,14 +271,22 @@ def answers_report(
     grades = {question.id: passages.grades(question) for question in questions}
     modes: dict[str, Any] = {}
     details: dict[str, Any] = {}
+    curves: dict[str, Any] = {}
     for mode, answer in answerers.items():
         scores = [
             score_answer(answer(question), question, grades[question.id], texts, judge)
             for question in questions
         ]
         modes[mode] = summary(scores)
+        curves[mode] = risk_coverage(scores)
         details[mode] = [asdict(score) for score in scores]
-    return {"n": len(questions), "judge": "deterministic 1", "modes": modes, "questions": details}
+    return {
+        "n": len(questions),
+        "judge": "deterministic 1",
+        "modes": modes,
+        "risk_coverage": curves,
+        "questions": details,
+    }
 
 
 def _recall(

@@ -10,7 +10,7 @@ from assets.answering.answer_question import ORACLE, answer_from, answer_questio
 from assets.answering.records import Answer, AnswerSettings
 from assets.evaluation.answers import StatementJudge, answers_report
 from assets.evaluation.judging import Judge, Question, gold_module, load_questions
-from assets.evaluation.plots import data_uri, weights_plot
+from assets.evaluation.plots import data_uri, risk_plot, weights_plot
 from assets.evaluation.retrieval import retrieval_report
 from assets.evaluation.tables import answers_table, scores_table
 from assets.evaluation.weight_sweep import weight_sweep
@@ -145,6 +145,8 @@ def answer_scores(
                 StatementJudge(encoder),
             ),
         }
+        searched = {m: c for m, c in report["risk_coverage"].items() if m != ORACLE}
+        curves = data_uri(risk_plot(searched))
         files.write_json(report_path("answer", current.release_id, path, config.set), report)
         return dg.MaterializeResult(
             metadata={
@@ -152,6 +154,7 @@ def answer_scores(
                 "questions": report["n"],
                 "judge": report["judge"],
                 "scores": dg.MetadataValue.md(answers_table(report["modes"])),
+                "risk_coverage": dg.MetadataValue.md(f"![risk against coverage]({curves})"),
             }
         )
 

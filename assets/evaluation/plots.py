@@ -94,6 +94,21 @@ def weights_plot(sweep: Mapping[str, Any], published: float) -> bytes:
     return _png(figure)
 
 
+def risk_plot(curves: Mapping[str, Mapping[str, Sequence[float]]]) -> bytes:
+    """Risk against coverage, a line a mode; `curves` are `answers.risk_coverage`'s."""
+    figure, (axes,) = _figure(1)
+    for colour, (mode, curve) in zip(_cycled(len(curves)), curves.items(), strict=True):
+        axes.plot(curve["coverage"], curve["risk"], marker="o", ms=2, color=colour, label=mode)
+    axes.set(
+        xlabel="coverage: share of questions answered",
+        ylabel="risk: share without an answer",
+        title="Answering as the threshold falls",
+    )
+    axes.set_ylim(bottom=0)
+    _legend(figure)
+    return _png(figure)
+
+
 def data_uri(png: bytes) -> str:
     """A PNG as the address of itself, for Markdown."""
     return "data:image/png;base64," + base64.b64encode(png).decode("ascii")

@@ -59,7 +59,10 @@ _CANDIDATE = re.compile(
 _LINE_BOUNDARY = re.compile(
     r"""
       \n[ \t]*\n\s*                                   # a blank line
-    | \n(?=[ \t]*(?:[-•▪◦*–]\s | \(?\d{1,2}[.)]\s | \[\d+\]\s | \#{1,6}\s | \|))   # item, row
+    | \n(?=[ \t]*(?:[-•▪◦*–]\s | \[\d+\]\s | \#{1,6}\s | \|))   # an item, a row
+      # a numbered item, unless the line before points at the number: "in Fig.\n3. The"
+    | (?<![Ff]ig\.)(?<![Ff]igs\.)(?<!Figure)(?<!Table)(?<!Tab\.)(?<![Rr]ef\.)(?<![Ee]q\.)
+      (?<![Ss]ec\.)(?<![Ss]ect\.)(?<!Section)\n(?=[ \t]*\(?\d{1,2}[.)]\s)
     | (?<=\|)[ \t]*\n                                 # after a table's row
     """,
     re.VERBOSE,
@@ -77,6 +80,10 @@ _LABEL = re.compile(
 )
 _LOOK_BACK = 40
 """Characters before a full stop that decide what it is."""
+_GOES_ON = re.compile(
+    r"\s*(?:[±∓×=<>≲≳≈~+−/%,;]|\\pm\b|\+/-|[kMGTPcmµμnpf]?(?:eV|Hz|Pa|Gy|[bsmKTVWJg])\b)"
+)
+"""What follows an abbreviation in brackets within a quantity: "0.21 (stat.) ± 0.11 GeV"."""
 _QUANTITY_TAIL = re.compile(r"[\d%)°µμ]\s?[A-Za-zµμΩ°/]{0,6}\Z")
 
 
@@ -138,6 +145,8 @@ def _ends_sentence(block: str, first: int, match: re.Match[str]) -> bool:
         return False
     if match["stop"] != ".":
         return True
+    if match["closers"] and _GOES_ON.match(block, match.end("closers")):
+        return False
     before = block[max(first, match.start() - _LOOK_BACK) : match.start()]
     if _LABEL.fullmatch(before):
         return False

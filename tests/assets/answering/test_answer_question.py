@@ -139,6 +139,72 @@ def test_what_is_there_is_not_plainly_missing() -> None:
     assert plainly_missing(made, read(made, pool, WordEncoder()), pool) == ""
 
 
+FOR_ANOTHER = (
+    "The beam screen of the ALBA-hh ring works at a temperature of 45 K. "
+    "The OMEGA-pp ring is a similar machine that is studied elsewhere."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "what"),
+    [
+        # The figure is another machine's.
+        ("At what temperature will the beam screen of OMEGA-pp work?", FOR_ANOTHER, "OMEGA"),
+        ("At what temperature will the beam screen of NbX2 work?", FOR_ANOTHER, "NbX2"),
+        # The names never stand together.
+        (
+            "What current has a VXA cable of MgX2 at 4 K?",
+            "A VXA cable has a current of 9 kA. It is long. It is thin. It was wound twice. "
+            "Wires of MgX2 are cheap.",
+            "together",
+        ),
+        # A length, but not of what is asked.
+        (
+            "What transverse beam size was measured at the absorber?",
+            "The absorber vessel has a length of 35 cm and a window of 0.2 mm.",
+            "transverse beam size",
+        ),
+        # Numbers asked for in so many words, of no kind that is there.
+        (
+            "How do the luminosities of both rings compare in numbers?",
+            "Both rings compare well in luminosity, and are 27 km long.",
+            "figure",
+        ),
+    ],
+)
+def test_a_figure_of_something_else_is_no_answer(question: str, text: str, what: str) -> None:
+    pool = [evidence(text)]
+    made = plan(question)
+    assert what in plainly_missing(made, read(made, pool, WordEncoder()), pool)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("At what temperature does the beam screen of ALBA-hh work?", FOR_ANOTHER),
+        # The paper is about it, and the sentence names nothing else.
+        (
+            "At what temperature does the beam screen of ALBA-hh work?",
+            "We describe ALBA-hh and its parts. The vacuum is good. The magnets are long. "
+            "The beam screen works at a temperature of 45 K.",
+        ),
+    ],
+)
+def test_a_figure_of_the_thing_itself_is_there(question: str, text: str) -> None:
+    pool = [evidence(text)]
+    made = plan(question)
+    assert plainly_missing(made, read(made, pool, WordEncoder()), pool) == ""
+
+
+def test_a_near_miss_does_not_point_back() -> None:
+    pool = [passage("b1", "It has photons of the nozzle. Photons leave the nozzle every turn.")]
+    answer = asked(
+        "How many photons leave the nozzle in Tesla?", pool, AnswerSettings(near_miss_cosine=0.0)
+    )
+    assert answer.abstained
+    assert [miss.text for miss in answer.near_misses] == ["Photons leave the nozzle every turn."]
+
+
 def test_confidence_grows_with_its_signals() -> None:
     near = confidence({"nearest_passage": 0.9, "fits": 1.0})
     far = confidence({"nearest_passage": 0.2, "fits": 0.0})

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from assets.answering import embedded_writer
 from assets.answering.answer_question import answer_question
 from assets.answering.records import Answer, AnswerSettings
 from assets.retrieval.records import Mode
@@ -284,7 +285,7 @@ UNUSABLE = {
 @pytest.mark.parametrize("attack", UNUSABLE, ids=list(UNUSABLE))
 def test_an_unusable_answer_is_replaced_by_the_embedded_writer(attack: str) -> None:
     with asked(UNUSABLE[attack]) as (answer, _):
-        assert answer.model == "embedded extractive writer 1"
+        assert answer.model == embedded_writer.NAME
         assert any("no usable answer" in note for note in answer.notes)
         assert TRUE in answer.text
         assert "99" not in answer.text

@@ -10,6 +10,7 @@ from assets.answering.evidence import (
     drift,
     finders,
     gather,
+    pooled,
     second_subquery,
     uncovered,
 )
@@ -44,6 +45,23 @@ def test_each_chunk_stands_once_with_its_best_score_and_its_finders() -> None:
     scores = [item.score for item in found]
     assert scores == sorted(scores, reverse=True)
     assert next(item for item in found if item.chunk_id == "b1").found_by == (0, 1)
+
+
+def test_what_the_question_finds_stands_before_what_only_a_subquery_finds() -> None:
+    own = [hit(PASSAGES[0], 1, 0.4), hit(PASSAGES[1], 2, 0.2)]
+    other = [hit(PASSAGES[4], 1, 0.9), hit(PASSAGES[1], 2, 0.8)]
+    assert [one.chunk_id for one in pooled([own, other], 3)] == ["a1", "a2", "c1"]
+    assert [one.chunk_id for one in pooled([own, other], 2)] == ["a1", "a2"]
+    assert pooled([], 3) == []
+
+
+def test_further_passages_are_kept_apart() -> None:
+    settings = replace(SETTINGS, m=1, k=5, neighbours_of=0)
+    pool = gather(plan(QUESTION), Mode.HYBRID, ListSearcher(PASSAGES), settings)
+    assert len(pool.evidence) == 1
+    assert len(pool.wider) == len(PASSAGES) - 1
+    keys = [item.key for item in (*pool.evidence, *pool.wider)]
+    assert len(set(keys)) == len(keys)
 
 
 def test_neighbours_of_the_best_passage_come_along_below_it() -> None:

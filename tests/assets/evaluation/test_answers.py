@@ -7,9 +7,11 @@ import pytest
 from assets.answering.grounding import cite
 from assets.answering.records import Answer, Sentence, Verdict
 from assets.evaluation.answers import (
+    AnswerScore,
     StatementJudge,
     answers_report,
     numbers_made,
+    risk_coverage,
     score_answer,
     summary,
     ungrounded_numbers,
@@ -126,6 +128,26 @@ def test_abstentions_are_counted_by_kind() -> None:
     assert means["false_abstention"] == 0.5
 
 
+def test_risk_grows_as_the_threshold_falls_below_what_has_no_answer() -> None:
+    def one(confidence: float, answerable: bool, kept_back: bool = False) -> AnswerScore:
+        signals = {"kept_back": float(kept_back)}
+        answer = replace(answered(), confidence=confidence, signals=signals)
+        return score_answer(answer, question(answerable), {}, TEXTS, StatementJudge(WordEncoder()))
+
+    scores = [
+        one(0.9, True),
+        one(0.8, True),
+        one(0.5, False),
+        one(0.5, True),
+        one(0.7, False, True),
+    ]
+    curve = risk_coverage(scores)
+    assert curve["threshold"] == [0.9, 0.8, 0.5]
+    assert curve["coverage"] == [0.2, 0.4, 0.8]
+    assert curve["risk"] == [0.0, 0.0, 0.25]
+    assert risk_coverage([]) == {"threshold": [], "coverage": [], "risk": []}
+
+
 def test_the_report_has_every_mode() -> None:
     report = answers_report(
         [question()],
@@ -136,6 +158,7 @@ def test_the_report_has_every_mode() -> None:
     )
     assert report["modes"]["hybrid"]["key_points"] == 1
     assert report["modes"]["sparse"]["false_abstention"] == 1
+    assert report["risk_coverage"]["hybrid"]["coverage"] == [1.0]
     assert set(report["modes"]["hybrid"]) >= {
         "key_points", "citation_precision", "citation_recall", "ungrounded_numbers",
         "correct_abstention", "false_abstention",

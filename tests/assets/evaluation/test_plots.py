@@ -11,6 +11,7 @@ from assets.evaluation.plots import (
     data_uri,
     length_plot,
     prob_fact_plot,
+    risk_plot,
     saturation_plot,
     sweep_plot,
 )
@@ -44,6 +45,12 @@ def test_sweep_and_saturation():
     assert size(sweep_plot(sweep, 0.4))
     one = {"a": {"share": 0.4, "corpus": 0.5}, "b": {"share": 0.6, "corpus": 0.5}}
     assert size(saturation_plot({"A": one, "C": one}))
+
+
+@pytest.mark.parametrize("coverage", [[], [0.5, 1.0]])
+def test_risk_against_coverage(coverage):
+    curve = {"threshold": coverage, "coverage": coverage, "risk": coverage}
+    assert size(risk_plot({"agentic": curve, "dense": curve}))[0] > 100
 
 
 def test_a_plot_is_an_address_of_itself():

@@ -27,6 +27,8 @@ def sentences(text: str) -> list[str]:
         "2. Magnets need cooling",
         "Figure 7. Illustration of the lattice",
         "It is wound from Nb3Sn, no. 7 in the list",
+        "The mass is 91.19 ± 0.21 (stat.) ± 0.11 (syst.) GeV in both channels.",
+        "A rate of 3.1 (exp.) + 0.2 (theo.) Hz was seen.",
     ],
 )
 def test_abbreviations_numbers_and_labels_do_not_end_a_sentence(text):
@@ -39,6 +41,18 @@ def test_abbreviations_numbers_and_labels_do_not_end_a_sentence(text):
         (
             "The field is 16 T. The bore is 50 mm.",
             ["The field is 16 T.", "The bore is 50 mm."],
+        ),
+        (
+            "A thick liner is shown in Fig.\n3. The liner is cooled.",
+            ["A thick liner is shown in Fig.\n3.", "The liner is cooled."],
+        ),
+        (
+            "It is low (cf. above). The next is high.",
+            ["It is low (cf. above).", "The next is high."],
+        ),
+        (
+            "It is low (as was said.) A new one is high.",
+            ["It is low (as was said.)", "A new one is high."],
         ),
         (
             "It was built at CERN [3]. Later it moved.",

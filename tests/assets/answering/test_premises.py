@@ -1,0 +1,155 @@
+"""What a question takes for granted, and the sentences that deny it, kind by kind."""
+
+import pytest
+
+from assets.answering.answer_question import answer_question
+from assets.answering.premises import denial, meant
+from assets.answering.reading import Found, sentences_of
+from assets.answering.records import AnswerSettings
+from assets.retrieval.records import Mode
+from tests.support.answering import ListSearcher, SmallProfile, evidence, passage
+
+BESIDE = (
+    "Beams of protons were stored for many hours in the older ring of the laboratory. "
+    "The vacuum chamber is made of stainless steel with a thin layer of copper inside."
+)
+
+
+def found(text: str) -> list[Found]:
+    return [
+        one
+        for number, part in enumerate((text, BESIDE), start=1)
+        for one in sentences_of(evidence(part, key=f"E{number}"))
+    ]
+
+
+DENIED = [
+    (  # absence
+        "Why is hysteresis of the octupole so strong in iron-free gantry magnets?",
+        "The hysteresis of the octupole was not observed in iron-free gantry magnets.",
+    ),
+    (
+        "Why is hysteresis of the octupole so strong in iron-free gantry magnets?",
+        "Surprisingly the iron-free gantry magnets show neither hysteresis nor octupole drift.",
+    ),
+    (  # impossibility, the subject in the sentence before
+        "How are brass resonators plated with niobium by plasma spraying?",
+        "Plasma spraying of niobium is hot. This process cannot be used on brass resonators.",
+    ),
+    (  # what follows "not" is what is supposed
+        "Why is surface roughness a fundamental limit of plated resonators?",
+        "Better plating shows that the roughness of the surface is not a fundamental limit of "
+        "plated resonators.",
+    ),
+    (  # independence, with an acronym that the question spells out
+        "How much weaker does the wake field bound become when the bunch charge is raised?",
+        "The wake field bound is insensitive to the bunch charge.",
+    ),
+    (
+        "How much do the bounds change when the tail of the spectrum is removed?",
+        "Removing the tail of the spectrum has a negligible impact on the bounds.",
+    ),
+    (  # no need
+        "Since recoil tagging works only once the mass of the scalar is known, how is it scanned?",
+        "Recoil tagging does not require knowledge of the mass of the scalar.",
+    ),
+    (  # needed even then
+        "How do split coils make an inner shield unnecessary in the decay ring?",
+        "An inner shield would be needed in the decay ring even for split coils.",
+    ),
+    (  # the other way round, by numbers in their order
+        "Why does the resonator reach a higher gradient in continuous mode than in pulsed mode?",
+        "The resonator was run in continuous and pulsed mode at a gradient of 5 MV/m and 12 MV/m, "
+        "respectively.",
+    ),
+    (  # by numbers beside their own
+        "Why may the ceramic coils stand a higher stress than the metallic coils?",
+        "Stress must stay below 170 MPa in the metallic coils and below 90 MPa in the ceramic "
+        "coils.",
+    ),
+    (  # in words
+        "Why is the ring of Alpha larger than the ring of Beta?",
+        "The ring of Alpha is much smaller than the ring of Beta.",
+    ),
+    (
+        "Why is resin more brittle than wax?",
+        "Wax is at room temperature more brittle than resin.",
+    ),
+    (  # a number that belongs to the other
+        "Why does silver recover fully after warming, while nickel recovers only about 70%?",
+        "Nickel recovers completely after warming, while the recovery of silver is about 70%.",
+    ),
+    (  # the other choice
+        "Why did the DELTA team choose laser cooling instead of sympathetic cooling?",
+        "The DELTA team demonstrated sympathetic cooling of the stored ions.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "sentence"), DENIED)
+def test_a_denial_is_found(question: str, sentence: str) -> None:
+    denied = denial(question, found(sentence))
+    assert denied is not None
+    assert denied.evidence.text == sentence
+
+
+HELD = [
+    (  # asked whether, nothing is supposed
+        "Is hysteresis of the octupole seen in iron-free gantry magnets?",
+        "The hysteresis of the octupole was not observed in iron-free gantry magnets.",
+    ),
+    (  # the question denies it itself
+        "Why is no hysteresis of the octupole seen in iron-free gantry magnets?",
+        "The hysteresis of the octupole was not observed in iron-free gantry magnets.",
+    ),
+    (  # something else is absent
+        "Why is hysteresis of the octupole so strong in iron-free gantry magnets?",
+        "The hysteresis of the octupole in iron-free gantry magnets needs no further study.",
+    ),
+    (  # the same way round
+        "Why is the ring of Beta larger than the ring of Alpha?",
+        "The ring of Alpha is much smaller than the ring of Beta.",
+    ),
+    (
+        "Why does the resonator reach a higher gradient in pulsed mode than in continuous mode?",
+        "The resonator was run in continuous and pulsed mode at a gradient of 5 MV/m and 12 MV/m, "
+        "respectively.",
+    ),
+    (  # the number where the question has it
+        "Why does nickel recover fully after warming, while silver recovers only about 70%?",
+        "Nickel recovers completely after warming, while the recovery of silver is about 70%.",
+    ),
+    (  # both were chosen
+        "Why did the DELTA team choose laser cooling instead of sympathetic cooling?",
+        "The DELTA team chose laser cooling since sympathetic cooling is slow.",
+    ),
+    (  # a contrast in passing
+        "Why are plated resonators sensitive to strain?",
+        "Plated resonators were tested under one-axial and not under many-axial strain.",
+    ),
+    ("Why is the shield thick?", ""),
+]
+
+
+@pytest.mark.parametrize(("question", "sentence"), HELD)
+def test_what_denies_nothing_is_left_alone(question: str, sentence: str) -> None:
+    assert denial(question, found(sentence) if sentence else []) is None
+
+
+def test_acronyms_and_symbols_mean_the_words_of_the_question() -> None:
+    held = meant("The DS interference on Cu surfaces", "Does the Dark-Sector interfere on copper?")
+    assert {"dark", "sector", "copper"} <= held
+    assert "dark" not in meant("The DS interference", "Does the sector interfere?")
+
+
+def test_the_answer_to_a_false_premise_says_so_and_cites_the_denial() -> None:
+    question, sentence = DENIED[0]
+    searcher = ListSearcher([passage("a1", sentence), passage("b1", BESIDE, "2002.00002")])
+    answer = answer_question(
+        question, Mode.HYBRID, searcher, SmallProfile(), None, AnswerSettings(near_miss_cosine=0.0)
+    )
+    assert answer.abstained
+    assert answer.reason.startswith("The papers say the opposite")
+    assert sentence in answer.reason
+    assert answer.near_misses[0].text == sentence
+    assert answer.near_misses[0].citation.key in {item.key for item in answer.evidence}
