@@ -22,7 +22,7 @@ FOLDS = 5
 #: Every combination of these is tried.
 GRID: Mapping[str, Sequence[float]] = {
     "dense_share": (0.4, 0.5, 0.6, 0.7),
-    "paper_weight": (0.0, 1.0, 2.0),
+    "paper_weight": (0.0, 1.0, 1.5, 2.0),
     "section_weight": (0.0, 0.3),
     "caption_weight": (0.0, 0.3),
 }

@@ -57,7 +57,7 @@ class SearchSettings:
     full_length: int = 100
     caption_weight: float = 0.3
     section_weight: float = 0.3
-    paper_weight: float = 1.0
+    paper_weight: float = 1.5
     context_depth: int = 1000
     collapse: bool = True
     rerank_depth: int = 24
