@@ -51,6 +51,7 @@ _RARE = 0.6  # weight from which a term's absence is worth telling
 _ABSENT_NAMES = 0.5  # share of the question's names
 
 _CLAIMING, _MOST_CLAIMING = 0.3, 5  # of the best fitting sentence's relevance; sentences at most
+_MOST_TOLD = 3  # names of a question that is about one thing
 _QUANTITY_SHARE = 0.4  # of the words of the quantity asked for, beside a fitting number
 _QUANTITY = re.compile(
     r"\b(?:what|which)\s+(?P<quantity>[^,;?]*?)\s+(?:is|are|was|were|do|does|did|can|could|has|have"
@@ -109,7 +110,7 @@ def plainly_missing(plan: Plan, reading: Reading, evidence: Sequence[Evidence]) 
     passages = [_passage(item) for item in evidence]
     asked = sorted(names(question))
     fact = plan.type is QuestionType.PRECISE_FACT
-    absent = [name for name in asked if not any(names_in(text, name) for text in passages)]
+    absent = [name for name in asked if not any(_has(text, name) for text in passages)]
     if asked and len(absent) >= _ABSENT_NAMES * len(asked):
         return f"No passage found in the corpus mentions {_listed(absent[:4])}."
     if fact and (lacking := _lacking_fact(asked, reading)):
@@ -125,7 +126,13 @@ def plainly_missing(plan: Plan, reading: Reading, evidence: Sequence[Evidence]) 
 
 def _lacking_fact(asked: Sequence[str], reading: Reading) -> str:
     """What keeps the fitting sentences from being the fact that is asked for, in a sentence."""
-    told = [name for name in asked if not _PLAIN_NAME.fullmatch(name)]
+    told = [
+        name
+        for name in asked
+        if not _PLAIN_NAME.fullmatch(name)
+        # The first half of a name with a hyphen is no name of its own.
+        and not re.search(rf"\b{re.escape(name)}-(?=[A-Z])", reading.question)
+    ]
     if _never_together(told, reading):
         return f"No passage found in the corpus speaks of {_listed(told[:4], 'and')} together."
     fitting = [one for one in reading.sentences if one.measures.fits]
@@ -134,7 +141,7 @@ def _lacking_fact(asked: Sequence[str], reading: Reading) -> str:
     least = _CLAIMING * fitting[0].relevance
     best = [one for one in fitting if one.relevance >= least][:_MOST_CLAIMING]
     others = [name for name in told if not any(_may_tell_of(one, name, reading) for one in best)]
-    if 2 * len(others) > len(told):
+    if 2 * len(others) > len(told) and len(told) <= _MOST_TOLD:
         return (
             f"No passage found in the corpus gives this for {_listed(others)}; the closest ones "
             "give it for others."
@@ -153,14 +160,14 @@ def _lacking_fact(asked: Sequence[str], reading: Reading) -> str:
 
 def _may_tell_of(one: ReadSentence, name: str, reading: Reading) -> bool:
     """Whether a sentence, its heading or, where it names nothing else, its paper has a name."""
-    if names_in(f"{head_of(one.evidence)} {one.text}", name):
+    if _has(f"{head_of(one.evidence)} {one.text}", name):
         return True
     rivals = (other for other in names(one.text) if not _PLAIN_NAME.fullmatch(other))
     if any(not names_in(reading.question, other) for other in rivals):
         return False
     paper = one.evidence.paper_id
     return any(
-        names_in(other.evidence.text, name)
+        _has(other.evidence.text, name)
         for other in reading.sentences
         if other.evidence.paper_id == paper
     )
@@ -176,7 +183,16 @@ def _never_together(told: Sequence[str], reading: Reading) -> bool:
 
 
 def _speaks_of(text: str, name: str, reading: Reading) -> bool:
-    return names_in(text, name) or stem_of(name.lower()) in meant(text, reading.question)
+    return _has(text, name) or stem_of(name.lower()) in meant(text, reading.question)
+
+
+def _has(text: str, name: str) -> bool:
+    """Whether a text has a name, or an acronym's words, each with a capital."""
+    if names_in(text, name):
+        return True
+    if not re.fullmatch(r"[A-Z]{3,6}", name):
+        return False
+    return bool(re.search(r"\W+".join(rf"\b{letter}\w+" for letter in name), text))
 
 
 def reason_for(reading: Reading, evidence: Sequence[Evidence]) -> str:

@@ -21,6 +21,7 @@ What is not found here: a premise that the papers contradict only by inference.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from assets.answering.quantities import Quantity, find_quantities, plain_form, same_quantity
@@ -250,7 +251,11 @@ def _other_way_round(supposed: _Supposed, one: Found) -> float:
     if not asked:
         return 0.0
     upward = bool(re.fullmatch(_UP, asked["way"], re.IGNORECASE))
-    this, other = _apart(asked["this"] or supposed.question[: asked.start()], asked["other"])
+    subject = asked["this"] or supposed.question[: asked.start()]
+    this, other = _apart(subject, asked["other"])
+    if not asked["this"]:
+        # Of a subject with its verb, the names alone must stand in the sentence.
+        this = {stem_of(name.lower()) for name in names(subject)} & this or this
     share = supposed.share(_resolved(one))
     if not this or not other or share < _COMPARED_SHARE:
         return 0.0
@@ -304,7 +309,9 @@ def _turned_in_words(text: str, this: set[str], other: set[str], upward: bool) -
         return False
     up = bool(re.fullmatch(_UP, said["way"], re.IGNORECASE))
     right = stems(said["other"])
-    left = stems(text[: said.start("other")]) - right
+    # What is compared stands in the same brackets, or the same part of the sentence.
+    begins = max(text.rfind(mark, 0, said.start()) for mark in "(;:") + 1
+    left = stems(text[begins : said.start("other")]) - right
     if this <= left and other <= right:
         return up != upward
     return other <= left and this <= right and up == upward
@@ -444,6 +451,7 @@ def meant(text: str, question: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=256)
 def _initials(question: str) -> Mapping[str, frozenset[str]]:
     """What two to four neighbouring words of a question may be abbreviated to, with their stems."""
     words = [word for word in re.split(r"[\s-]+", re.sub(r"[^\w\s-]", " ", question)) if word]

@@ -107,8 +107,8 @@ def names(text: str) -> frozenset[str]:
 
 
 def names_in(text: str, name: str) -> bool:
-    """Whether a name stands in a text, whatever its case, hyphens or marks of an index."""
-    return _squeezed(name) in _squeezed(plain_form(text))
+    """Whether a name stands in a text as a word, whatever its case, hyphens or index marks."""
+    return bool(_name_pattern(name).search(_plain(text)))
 
 
 @lru_cache(maxsize=65536)
@@ -157,6 +157,24 @@ def _singular(name: str) -> str:
     return name[:-1] if len(name) > 3 and name.endswith("s") and name[-2].isupper() else name
 
 
+@lru_cache(maxsize=2048)
+def _name_pattern(name: str) -> re.Pattern[str]:
+    """A name with hyphens and index marks between any of its letters, blanks beside its digits."""
+    kept = [part for part in re.split(r"([\s^_{}*\\$-]+)", plain_form(name)) if part]
+    pieces: list[str] = []
+    for part in kept:
+        if re.fullmatch(r"[\s^_{}*\\$-]+", part):
+            pieces.append(r"[\s^_{}*\\$-]{0,4}")
+            continue
+        for place, character in enumerate(part):
+            if place:
+                turn = character.isdigit() != part[place - 1].isdigit()
+                pieces.append(r"[\s^_{}*\\$-]{0,4}" if turn else r"[\^_{}*\\$-]{0,3}")
+            pieces.append(re.escape(character))
+    end = r"(?!\d)" if name[-1:].isdigit() else r"(?:s\b|(?![^\W\d_]))"
+    return re.compile(rf"(?<![^\W\d_]){''.join(pieces)}{end}", re.IGNORECASE)
+
+
 @lru_cache(maxsize=16384)
-def _squeezed(text: str) -> str:
-    return re.sub(r"[\s^_{}*\\$-]", "", text).lower()
+def _plain(text: str) -> str:
+    return plain_form(text)

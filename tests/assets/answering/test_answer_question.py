@@ -188,6 +188,17 @@ def test_a_figure_of_something_else_is_no_answer(question: str, text: str, what:
             "We describe ALBA-hh and its parts. The vacuum is good. The magnets are long. "
             "The beam screen works at a temperature of 45 K.",
         ),
+        # An acronym is there in its words.
+        (
+            "At what temperature does the beam screen at NPL work?",
+            "It was built at the Northern Physics Laboratory. The beam screen works at a "
+            "temperature of 45 K.",
+        ),
+        # The first half of a name with a hyphen is no name of its own.
+        (
+            "At what temperature does the PQR screen of XY-ABC work?",
+            "The PQR screen of the Extended Yield ABC works at a temperature of 45 K.",
+        ),
     ],
 )
 def test_a_figure_of_the_thing_itself_is_there(question: str, text: str) -> None:

@@ -59,3 +59,32 @@ def test_a_name_is_found_in_another_spelling() -> None:
     assert names_in("coils of Nb_{3}Sn", "Nb3Sn")
     assert names_in("the bi2212 cable", "Bi-2212")
     assert not names_in("coils of Nb3Al", "Nb3Sn")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "there"),
+    [
+        ("wires of Nb_{3}Sn", "Nb3Sn", True),
+        ("wires of Nb₃Sn", "Nb3Sn", True),
+        ("the FCC-hh ring", "FCC", True),
+        ("many LQs", "LQ", True),
+        ("Bi 2212 and Bi2212", "Bi-2212", True),
+        ("the Q^0 of a cavity", "Q0", True),
+        ("at 10TeV", "TeV", True),
+        # Letters that only happen to follow one another.
+        ("the coil c is long", "ILC", False),
+        ("as simple as that", "IMP", False),
+        ("from to f", "TOF", False),
+        ("the U12 field", "U1", False),
+    ],
+)
+def test_a_name_stands_as_a_word(text: str, name: str, there: bool) -> None:
+    assert names_in(text, name) is there
+
+
+def test_an_accent_beside_its_letter_is_part_of_the_symbol() -> None:
+    assert stems("the coupling κ̃_U") == stems("the coupling κ˜_U")
+
+
+def test_a_name_may_have_its_capital_inside() -> None:
+    assert "SppC" in names("The screen of the SppC is cold.")
