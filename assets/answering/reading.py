@@ -35,6 +35,11 @@ _REFERENCE_MARKS = re.compile(
     r"\s?\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\](?:\s?[,–-]\s?(?=\[))?"
     r"|\s?\((?:see|cf\.?)?\s*(?:Figs?|Figure|Table|Tab|Eqs?|Sect?|Section|Ref)\.?\s[^()]{1,25}\)"
 )
+_LIST_MARK = re.compile(r"^(?:[•▪◦*–—-]|\(?(?:[a-z]|[ivx]{2,4}|\d{1,2})\)|\d{1,2}\.(?=\s[A-Z]))\s+")
+_EMPTY_POINTER = re.compile(  # "in Ref." whose mark was taken out
+    r"\s(?:in|from|of|by|see)\s(?:[Rr]efs?|[Ff]igs?|[Tt]abs?|[Ee]qs?|[Ss]ecs?|[Ss]ects?)\."
+    r"(?=\s?[,;:)]|\s?\.?$)"
+)
 _OPENING = re.compile(
     r"^(?:However|Moreover|Furthermore|Therefore|Thus|Hence|In addition|Additionally|Also|Again"
     r"|Nevertheless|Nonetheless|Indeed|In fact|In particular|For example|For instance|Finally"
@@ -204,8 +209,11 @@ def relevance(measures: Measures) -> float:
 
 
 def presentable(text: str) -> str:
-    """A sentence without reference marks and its opening connective, on one line."""
+    """A sentence without reference marks, list mark and opening connective, on one line."""
     text = " ".join(_REFERENCE_MARKS.sub("", text).split())
+    text = _LIST_MARK.sub("", text)
+    pointed = _EMPTY_POINTER.sub("", text)
+    text = pointed if pointed == text or pointed.endswith((".", "!", "?")) else f"{pointed}."
     opened = _OPENING.sub("", text)
     if opened != text and opened[:1].islower():
         opened = opened[0].upper() + opened[1:]

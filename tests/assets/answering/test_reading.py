@@ -75,6 +75,21 @@ def test_reference_marks_and_connectives_are_left_out() -> None:
     assert presentable(text) == "The field is high."
 
 
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("• High ionization of the deposit.", "High ionization of the deposit."),
+        ("d) Flux jumps occur.", "Flux jumps occur."),
+        ("3. The liner is thick.", "The liner is thick."),
+        ("As those in Ref. [12], the rate falls.", "As those, the rate falls."),
+        ("The liner is thick, as seen in Fig. 3.", "The liner is thick, as seen in Fig. 3."),
+        ("-5 T is the field.", "-5 T is the field."),
+    ],
+)
+def test_list_marks_and_pointers_without_their_mark_are_left_out(sentence: str, shown: str) -> None:
+    assert presentable(sentence) == shown
+
+
 def test_a_sentence_that_points_back_is_known() -> None:
     assert dangles("This makes the field uniform.")
     assert dangles("It is cooled by helium.")
