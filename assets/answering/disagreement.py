@@ -2,8 +2,9 @@
 
 Two sentences of different papers disagree when they speak of the same thing (their vectors and
 their rare words agree), both give a number of the kind that is asked for, in the same unit's
-dimension, and share none of these numbers. This is a hint for the reader, not a judgement: the
-conditions of both may differ.
+dimension, and share none of these numbers. The number counts only where its own clause holds what
+is asked for, and not as a condition ("at 4.2 K"): where in doubt, nothing is said. This is a hint
+for the reader, not a judgement: the conditions of both may differ.
 """
 
 import re
@@ -17,13 +18,17 @@ from assets.answering.quantities import (
     asked_dimensions,
     asks_a_number,
     find_quantities,
+    plain_form,
     same_quantity,
 )
 from assets.answering.reading import Reading, ReadSentence
 from assets.answering.records import Disagreement
-from assets.answering.terms import content_terms
+from assets.answering.terms import Term, content_terms, coverage, is_present, stems
 
 _LEAST_COSINE = 0.7
+_LEAST_ASKED = 0.7  # of the weight of the question's terms, in the number's own clause
+_CLAUSE_END = re.compile(r"[,;:](?=\s)|[()]|\b(?:while|whereas|instead|compared|versus|than)\b")
+_CONDITION = re.compile(r"\b(?:at|for|under|with|from|per|within|every|each|after|than)\W*$")
 _LEAST_SHARED = 0.45  # of the weight of the sentences' terms together
 _LEAST_RELEVANCE = 0.5  # of the best sentence's
 _MOST = 3
@@ -35,6 +40,7 @@ def disagreements(reading: Reading, boxes_of: BoxesOf | None) -> tuple[Disagreem
     if not wanted or not asks_a_number(reading.question):
         return ()
     known = find_quantities(reading.question)
+    asked = content_terms(reading.question)
     relevant = [
         (sentence, numbers)
         for sentence in reading.sentences
@@ -45,6 +51,7 @@ def disagreements(reading: Reading, boxes_of: BoxesOf | None) -> tuple[Disagreem
                 for quantity in find_quantities(sentence.text)
                 if quantity.unit.dimensions in wanted
                 and not any(same_quantity(quantity, one) for one in known)
+                and _is_told_of(quantity, sentence.text, asked)
             ]
         )
     ]
@@ -56,7 +63,7 @@ def disagreements(reading: Reading, boxes_of: BoxesOf | None) -> tuple[Disagreem
                 (quantity.text, cite(sentence.evidence, sentence.start, sentence.end, boxes_of)[0])
                 for quantity, sentence in zip(pair, (one, other), strict=True)
             )
-            found.append(Disagreement(_subject(one, other), sides))
+            found.append(Disagreement(_subject(asked, one, other), sides))
     return tuple(found[:_MOST])
 
 
@@ -72,6 +79,18 @@ def _differing(
     return None
 
 
+def _is_told_of(quantity: Quantity, sentence: str, asked: tuple[Term, ...]) -> bool:
+    """Whether a number's own clause holds what is asked for, and the number is its value."""
+    plain = plain_form(sentence)
+    before = plain[: quantity.start]
+    if _CONDITION.search(before):
+        return False
+    start = max((found.end() for found in _CLAUSE_END.finditer(before)), default=0)
+    end = _CLAUSE_END.search(plain, quantity.end)
+    clause = plain[start : end.start() if end else len(plain)]
+    return coverage(asked, stems(clause)) >= _LEAST_ASKED
+
+
 def _same_subject(one: ReadSentence, other: ReadSentence) -> bool:
     if float(one.vector @ other.vector) < _LEAST_COSINE:
         return False
@@ -82,8 +101,7 @@ def _same_subject(one: ReadSentence, other: ReadSentence) -> bool:
     return sum(weights[stem] for stem in shared) >= _LEAST_SHARED * total
 
 
-def _subject(one: ReadSentence, other: ReadSentence) -> str:
-    """The words both sentences share, as the first writes them."""
-    others = {term.stem for term in content_terms(other.text)}
-    words = [term.word for term in content_terms(one.text) if term.stem in others]
-    return re.sub(r"\s+", " ", " ".join(words[:8]))
+def _subject(asked: tuple[Term, ...], one: ReadSentence, other: ReadSentence) -> str:
+    """The words of the question that both sentences hold."""
+    both = stems(one.text) & stems(other.text)
+    return " ".join(term.word for term in asked if is_present(term, both))
