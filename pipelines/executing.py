@@ -1,7 +1,7 @@
 """How a run from the UI, a schedule or a sensor is executed: alone, in one process or in several.
 
-A process costs seconds of importing before a step does anything, and a refresh has some thirty
-steps with its checks: one process is by far the quickest for little work, several for much.
+A process imports for seconds before a step does anything, and a refresh has some thirty steps with
+its checks: where little is new, one process is an order of magnitude quicker than one a step.
 """
 
 from collections.abc import Iterator
@@ -10,15 +10,13 @@ from typing import Any
 import dagster as dg
 from typing_extensions import override
 
+from assets.retrieval.release import current_release
 from pipelines.alone import alone, leads_to_release
 from pipelines.settings import read_settings
 from resources.files import Files
 
-#: Processes of a run that may have much to do.
+#: Processes of a run that has much to do.
 SEVERAL = 2
-
-#: For `RunConfig(execution=…)`: all steps in the run's own process.
-IN_ONE_PROCESS = {"config": {"processes": 1}}
 
 _RETRIES: dict[str, Any] = {"retries": {"enabled": {}}}
 _BUILT_IN = dg.multi_or_in_process_executor
@@ -54,24 +52,28 @@ class AloneExecutor(dg.Executor):
     config_schema={
         "processes": dg.Field(
             dg.IntSource,
-            default_value=SEVERAL,
+            is_required=False,
             description=(
                 "Steps side by side, each in a process of its own; 1 makes them one after the "
-                "other in the run's own process, which is quicker where little is new."
+                f"other in the run's own process. Unless set, {SEVERAL} before the first release, "
+                "which has everything to make, and 1 from then on."
             ),
         )
     },
-    requirements=lambda config: _BUILT_IN.get_requirements(_built_in_config(config)),
+    requirements=_BUILT_IN.get_requirements({"multiprocess": {}}),
 )
 def alone_executor(init_context: dg.InitExecutorContext) -> AloneExecutor:
     """One run at a time; its steps are spawned, never forked: LanceDB is not safe in a fork."""
-    inner = init_context._replace(executor_config=_built_in_config(init_context.executor_config))
+    processes = init_context.executor_config.get("processes") or _enough_processes()
+    inner = (
+        {"in_process": _RETRIES}
+        if processes == 1
+        else {"multiprocess": {**_RETRIES, "max_concurrent": processes}}
+    )
     create: Any = _BUILT_IN.executor_creation_fn
-    return AloneExecutor(create(inner))
+    return AloneExecutor(create(init_context._replace(executor_config=inner)))
 
 
-def _built_in_config(config: Any) -> dict[str, Any]:
-    processes = int(config.get("processes", SEVERAL))
-    if processes == 1:
-        return {"in_process": _RETRIES}
-    return {"multiprocess": {**_RETRIES, "max_concurrent": processes}}
+def _enough_processes() -> int:
+    released = current_release(Files(read_settings().location))
+    return SEVERAL if released is None else 1

@@ -2,12 +2,9 @@
 
 import dagster as dg
 
-from assets.corpus.assets import PapersConfig
 from assets.retrieval.assets import DenseConfig, SparseConfig
-from assets.retrieval.release import current_release
 from pipelines.alone import TO_RELEASE
-from pipelines.executing import IN_ONE_PROCESS, alone_executor
-from resources.files import Files
+from pipelines.executing import alone_executor
 
 IN_ONE_PROCESS_ALONE = alone_executor.configured({"processes": 1}, name="alone_in_one_process")
 
@@ -81,16 +78,6 @@ audit = dg.define_asset_job(
     ),
     executor_def=dg.in_process_executor,
 )
-
-
-def refresh_config(files: Files, papers: PapersConfig) -> dg.RunConfig:
-    """The configuration of a refresh that nobody watches.
-
-    Where there is a release already, little will be new: it stays in one process.
-    """
-    execution = {} if current_release(files) is None else IN_ONE_PROCESS
-    return dg.RunConfig(ops={"papers": papers}, execution=execution)
-
 
 JOBS = [
     refresh,

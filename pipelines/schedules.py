@@ -4,7 +4,7 @@ import dagster as dg
 
 from assets.corpus.assets import PapersConfig
 from pipelines.alone import whoever_runs
-from pipelines.jobs import refresh, refresh_config
+from pipelines.jobs import refresh
 from pipelines.settings import read_settings
 from pipelines.upkeep import maintenance
 from resources.files import Files
@@ -53,10 +53,9 @@ def weekly_maintenance() -> dg.RunRequest:
 
 def scheduled_refresh(papers: PapersConfig) -> dg.RunRequest | dg.SkipReason:
     """A run of the refresh, unless there is one."""
-    files = Files(read_settings().location)
-    if busy := whoever_runs(files):
+    if busy := whoever_runs(Files(read_settings().location)):
         return dg.SkipReason(busy)
-    return dg.RunRequest(run_config=refresh_config(files, papers))
+    return dg.RunRequest(run_config=dg.RunConfig(ops={"papers": papers}))
 
 
 SCHEDULES = [refresh_after_announcement, weekly_reconcile, weekly_maintenance]

@@ -7,7 +7,7 @@ import dagster as dg
 from assets.corpus.assets import PapersConfig
 from pipelines.alone import whoever_runs
 from pipelines.inbox_sensor import questions_inbox
-from pipelines.jobs import refresh, refresh_config
+from pipelines.jobs import refresh
 from pipelines.notices import send_notice
 from pipelines.settings import read_settings
 from resources.errors import UsageError
@@ -30,8 +30,7 @@ def folder_watcher(context: dg.SensorEvaluationContext) -> dg.RunRequest | dg.Sk
     folder = settings.folder
     if not folder:
         return dg.SkipReason("MUON_FOLDER names no folder to watch.")
-    files = Files(settings.location)
-    if busy := whoever_runs(files):
+    if busy := whoever_runs(Files(settings.location)):
         return dg.SkipReason(busy)
     source = FolderSource(Path(folder).expanduser().absolute())
     try:
@@ -44,7 +43,7 @@ def folder_watcher(context: dg.SensorEvaluationContext) -> dg.RunRequest | dg.Sk
     cursor = f"{int(changes) + 1} {signature}"
     context.update_cursor(cursor)
     config = PapersConfig(source=source.name, folder=str(source.folder))
-    return dg.RunRequest(run_key=cursor, run_config=refresh_config(files, config))
+    return dg.RunRequest(run_key=cursor, run_config=dg.RunConfig(ops={"papers": config}))
 
 
 @dg.run_failure_sensor(

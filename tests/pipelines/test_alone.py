@@ -17,8 +17,7 @@ from assets.retrieval.release import publish
 from assets.tables import PAPERS
 from pipelines import actions
 from pipelines.alone import AlreadyRunning, alone, whoever_runs
-from pipelines.executing import alone_executor
-from pipelines.jobs import refresh_config
+from pipelines.executing import _enough_processes, alone_executor
 from pipelines.schedules import scheduled_refresh
 from pipelines.sensors import failure_notice, folder_watcher
 from resources.files import Files
@@ -154,10 +153,10 @@ def test_schedules_and_the_watcher_wait_until_it_has_ended(
         assert context.cursor == "1 before", "the change is not forgotten"
 
 
-def test_a_refresh_that_nobody_watches_is_one_process_once_there_is_a_release(data: Path) -> None:
-    files, papers = Files(str(data)), PapersConfig(full=True)
-    assert refresh_config(files, papers).execution in (None, {})
+def test_a_run_stays_in_one_process_once_there_is_a_release(data: Path) -> None:
+    files = Files(str(data))
+    assert _enough_processes() == 2
     made = manifest("20260301-1")
     files.write_json(f"{made.sparse_index}/passages.json", {"chunk_ids": []})
     publish(Lake(f"{data}/lake"), files, made, [])
-    assert refresh_config(files, papers).execution == {"config": {"processes": 1}}
+    assert _enough_processes() == 1
