@@ -28,6 +28,7 @@ from resources.language_model import (
     Budget,
     FileCache,
     LanguageModel,
+    ModelSettings,
     Unread,
     open_language_model,
 )
@@ -112,6 +113,10 @@ class Parts:
         return open_language_model(
             "" if chosen == EMBEDDED else chosen,
             cache=Unread(cache) if fresh else cache,
+            settings=ModelSettings(
+                max_output_tokens=self.settings.model_tokens,
+                timeout_seconds=self.settings.model_timeout,
+            ),
             budget=Budget(budget_usd if budget_usd >= 0 else self.settings.budget_usd),
         )
 

@@ -28,6 +28,8 @@ class Settings(BaseSettings):
     grobid_url: str = Field(default="", alias="GROBID_URL")
     grobid_stand_in: bool = Field(default=False, alias="MUON_GROBID_STAND_IN")
     model: str = Field(default="", alias="MUON_MODEL")
+    model_tokens: int = Field(default=8192, ge=16, alias="MUON_MODEL_TOKENS")
+    model_timeout: float = Field(default=120.0, gt=0, alias="MUON_MODEL_TIMEOUT")
     encoder: str = Field(default="", alias="MUON_ENCODER")
     reranker: str = Field(default="", alias="MUON_RERANKER")
     bm25_k1: float | None = Field(default=None, ge=0, le=10, alias="MUON_BM25_K1")

@@ -73,6 +73,8 @@ def show_answer(answer: Mapping[str, Any], again: bool = False) -> None:
         )
         if citation["link"]:
             _out.print(f"    {citation['link']}", soft_wrap=True, markup=False)
+    for note in (*answer["plan"]["notes"], *answer["notes"]):
+        _out.print(f"\nnote: {' '.join(note.split())}", style="dim", markup=False, soft_wrap=True)
     _out.print(f"\n{_made_from(answer, again)}", style="dim", markup=False, soft_wrap=True)
 
 

@@ -33,6 +33,7 @@ def to_markdown(answer: Answer) -> str:
         )
         lines += [f"> The papers differ ({escaped(disagreement.subject)}): {sides}.", ""]
     lines += sources.listed()
+    lines += [f"> {escaped(note)}\n" for note in (*answer.plan.notes, *answer.notes)]
     lines += [_footer(answer), ""]
     return "\n".join(lines)
 

@@ -19,7 +19,7 @@ from assets.answering.reading import Reading
 from assets.answering.records import NO_USAGE, AnswerSettings, Draft, Dropped, Evidence, Plan, Usage
 from assets.parsing.injection import addresses_a_model
 from resources.errors import Permanent, Transient
-from resources.language_model import LanguageModel, Prompt, Reply
+from resources.language_model import LanguageModel, Prompt, Reply, TooLong
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -96,7 +96,9 @@ def write(
         passages, usage, note = _triaged(plan.subqueries[0], evidence, model)
         notes += [note] if note else []
     try:
-        reply = model.generate(writing_prompt(plan, passages), WrittenAnswer)
+        reply, read = _generate(plan, passages, model)
+        if read < len(passages):
+            notes.append(f"Only {read} passages fitted into the context of {model.name}.")
     except (Permanent, Transient) as problem:
         notes.append(
             f"{model.name} gave no usable answer ({problem}); the embedded writer wrote this one."
@@ -112,6 +114,21 @@ def write(
         quotes=tuple((quote.key, quote.quote) for quote in answer.quotes),
         notes=tuple(notes),
     )
+
+
+def _generate(
+    plan: Plan, passages: Sequence[Evidence], model: LanguageModel
+) -> tuple[Reply[WrittenAnswer], int]:
+    """The model's answer from as many of the passages as its context takes, and their number."""
+    count = len(passages)
+    while True:
+        try:
+            prompt = writing_prompt(plan, passages[:count])
+            return model.generate(prompt, WrittenAnswer), count
+        except TooLong:
+            if count <= 1:
+                raise
+            count //= 2
 
 
 def repair(

@@ -11,7 +11,7 @@ from resources.language_model.batch import BATCH_PRICE_FACTOR, answer_ahead
 from resources.language_model.budget import Budget, BudgetExhausted, Usage
 from resources.language_model.cache import FileCache, ResponseCache, Unread
 from resources.language_model.concurrency import map_bounded
-from resources.language_model.failures import Blocked, Malformed, Truncated
+from resources.language_model.failures import Blocked, Malformed, TooLong, Truncated
 from resources.language_model.interface import Backend, ModelSettings, Prompt, RawReply, Reply
 from resources.language_model.model import LanguageModel
 from resources.language_model.prices import FREE, PRICES, Price, price_of
@@ -36,6 +36,7 @@ __all__ = [
     "Reply",
     "ResponseCache",
     "RetryPolicy",
+    "TooLong",
     "Truncated",
     "Unread",
     "Usage",

@@ -1,6 +1,6 @@
 """The ways in which a model's answer can be useless although the call itself went through.
 
-All three are permanent: the same prompt with the same settings would fare no better.
+All are permanent: the same prompt with the same settings would fare no better.
 """
 
 from resources.errors import Permanent
@@ -16,3 +16,7 @@ class Blocked(Permanent):
 
 class Malformed(Permanent):
     """The answer is not JSON, or does not fit the schema it was asked for."""
+
+
+class TooLong(Permanent):
+    """A request that is longer than the model's context; a shorter one may pass."""

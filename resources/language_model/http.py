@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from resources.errors import MuonEvidenceError, Permanent, ServiceDown, Transient
-from resources.language_model.retry import Unreachable
+from resources.language_model.retry import Slow, Unreachable
 
 _MAY_PASS = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 _LONGEST_QUOTE = 200
@@ -68,7 +68,7 @@ def connection_failure(error: Exception, where: str) -> MuonEvidenceError:
             f"{where} cannot be reached: check the base URL and that the server runs."
         )
     if "TimeoutException" in names or "APITimeoutError" in names:
-        return Transient(f"{where} did not answer in time.")
+        return Slow(f"{where} did not answer in time: give it longer with MUON_MODEL_TIMEOUT.")
     if names & {"TransportError", "APIConnectionError", "OSError"}:
         return Transient(f"{where} broke the connection off.")
     return Transient(f"{where} sent something that is no answer of a model (an error page?).")

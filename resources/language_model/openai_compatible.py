@@ -6,6 +6,7 @@ the optional fields is asked again without it, and the client remembers.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from threading import Lock
 from typing import Any
@@ -15,6 +16,7 @@ from openai.types.chat import ChatCompletion
 from pydantic import BaseModel
 
 from resources.errors import MuonEvidenceError, ServiceDown
+from resources.language_model.failures import TooLong
 from resources.language_model.http import (
     connection_failure,
     readable,
@@ -26,6 +28,12 @@ from resources.language_model.interface import ModelSettings, Prompt, RawReply
 
 _SCHEMA_REQUEST = "Answer with one JSON object that fits this JSON schema, and nothing else:\n"
 _NO_KEY_NEEDED = "none"
+#: Statuses of a request that a server refuses; llama.cpp's Python server uses 500 for that.
+_LIMITS = frozenset({"max_tokens", "max_completion_tokens"})
+_CONTEXT = re.compile(
+    r"\bcontext (?:length|size|window)|exceeds? (?:the )?(?:model'?s? )?context|n_ctx"
+)
+_REFUSALS = frozenset({400, 422, 500, 501})
 
 
 class OpenAIBackend:
@@ -58,12 +66,19 @@ class OpenAIBackend:
 
     def complete(self, prompt: Prompt, schema: type[BaseModel], max_output_tokens: int) -> RawReply:
         """Ask once (and once more for each optional field that the server rejects)."""
+        without_limit: frozenset[str] = frozenset()
         while True:
-            rejected = self._rejected
+            rejected = self._rejected | without_limit
             request = self._request(prompt, schema, max_output_tokens, rejected)
             try:
                 return _raw_reply(self._client.chat.completions.create(**request))
             except openai.APIStatusError as error:
+                if _is_too_long(error):
+                    # The limit of the answer counts towards the context; perhaps only that is over.
+                    if without_limit:
+                        raise self._too_long() from error
+                    without_limit = _LIMITS
+                    continue
                 field = _rejected_field(error, request)
                 if field is None:
                     raise self._refusal(error) from error
@@ -109,6 +124,12 @@ class OpenAIBackend:
             request |= optional[field] if field else {}
         return request
 
+    def _too_long(self) -> TooLong:
+        return TooLong(
+            f"{self._where} says that the request is longer than the context of "
+            f"openai/{self._model}: serve it with a larger one, or ask with fewer passages (--m)."
+        )
+
     def _refusal(self, error: openai.APIStatusError) -> MuonEvidenceError:
         if error.code == "insufficient_quota":
             return ServiceDown(f"{self._where} says that the account has no credit left.")
@@ -128,9 +149,16 @@ def _message(error: openai.APIStatusError) -> str:
     return str(body.get("message", error.message)) if isinstance(body, dict) else error.message
 
 
+def _is_too_long(error: openai.APIStatusError) -> bool:
+    """Whether a refusal says that prompt and answer do not fit into the model's context."""
+    if error.code == "context_length_exceeded":
+        return True
+    return error.status_code in _REFUSALS and bool(_CONTEXT.search(_message(error)))
+
+
 def _rejected_field(error: openai.APIStatusError, request: Mapping[str, Any]) -> str | None:
-    """The optional field of `request` that a 400 or 422 complains about, if it names one."""
-    if error.status_code not in {400, 422}:
+    """The optional field of `request` that a refusal complains about, if it names one."""
+    if error.status_code not in _REFUSALS:
         return None
     complaint = f"{error.param} {_message(error)}"
     for field in ("max_completion_tokens", "max_tokens", "temperature"):

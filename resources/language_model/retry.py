@@ -15,13 +15,18 @@ class Unreachable(Transient):
     """No connection to the server could be made."""
 
 
+class Slow(Transient):
+    """The server took longer than it was given; it may only have been busy."""
+
+
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
     """How often and how patiently a call is made again.
 
     The n-th wait is drawn evenly from 0 to `backoff_seconds`·2ⁿ, at most `longest_wait_seconds`;
     where the server says how long to wait (Retry-After), it is that long and never shorter. A
-    server that asks for more than `longest_wait_seconds` is not waited for.
+    server that asks for more than `longest_wait_seconds` is not waited for, and one that was too
+    slow is given a second chance and no third.
     """
 
     attempts: int = 5
@@ -51,7 +56,8 @@ class RetryPolicy:
         return max(_asked_wait(state), jittered(state))
 
     def _is_enough(self, state: tenacity.RetryCallState) -> bool:
-        used_up = state.attempt_number >= self.attempts
+        slow = state.outcome is not None and isinstance(state.outcome.exception(), Slow)
+        used_up = state.attempt_number >= min(self.attempts, 2 if slow else self.attempts)
         return used_up or _asked_wait(state) > self.longest_wait_seconds
 
 

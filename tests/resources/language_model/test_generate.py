@@ -118,9 +118,9 @@ def test_what_passes_does_no_harm(asking: Ask, fault):
 
 def test_a_stalled_server_is_left_after_the_timeout(asking: Ask):
     asked = asking(STALL, settings=IMPATIENT)
-    with pytest.raises(Transient, match="did not answer in time"):
+    with pytest.raises(Transient, match="did not answer in time: give it longer"):
         asked.ask()
-    assert len(asked.server.requests) == 3
+    assert len(asked.server.requests) == 2, "a slow server gets a second chance and no third"
 
 
 def test_a_stall_that_passes_does_no_harm(asking: Ask):

@@ -3,6 +3,7 @@
 import pytest
 
 from resources.errors import Permanent
+from resources.language_model import TooLong
 from tests.support.asking import Ask
 from tests.support.model_server import ModelRequest, status
 
@@ -69,8 +70,8 @@ def test_a_rejected_field_is_left_out_and_stays_out(asking: Ask, rejected, then)
 
 
 def test_a_complaint_about_something_else_is_the_items_fault(asking: Ask):
-    asked = asking(status(400, "This model's maximum context length is 4096 tokens."))
-    with pytest.raises(Permanent, match="maximum context length"):
+    asked = asking(status(400, "The roles of messages must alternate."))
+    with pytest.raises(Permanent, match="must alternate"):
         asked.ask()
     assert len(asked.server.requests) == 1
 
@@ -83,3 +84,38 @@ def test_the_client_adds_no_retries_of_its_own(asking: Ask):
     assert {request.headers["x-stainless-retry-count"] for request in asked.server.requests} == {
         "0"
     }
+
+
+@pytest.mark.parametrize("code", [400, 422, 500, 501])
+def test_a_schema_is_left_out_whatever_status_its_refusal_has(asking: Ask, code: int):
+    def respond(request: ModelRequest):
+        if request.json.get("response_format", {}).get("type") == "json_schema":
+            return status(
+                code, "{'loc': ('body', 'response_format', 'type'), 'msg': 'no such type'}"
+            )
+        return FIELD
+
+    asked = asking(respond)
+    assert asked.ask().value.tesla == 16
+    assert len(asked.server.requests) == 2
+
+
+OVER = "This model's maximum context length is 2048 tokens. However, you requested 3000 tokens."
+
+
+def test_where_only_the_answers_limit_is_over_the_context_it_is_left_out_once(asking: Ask):
+    def respond(request: ModelRequest):
+        limited = {"max_tokens", "max_completion_tokens"} & set(request.json)
+        return status(400, OVER) if limited and "long" in request.user else FIELD
+
+    asked = asking(respond)
+    assert asked.ask("a long one").value.tesla == 16
+    assert asked.ask("a short one").value.tesla == 16
+    assert asked.server.requests[-1].max_output_tokens == 8192, "the limit holds for all others"
+
+
+def test_a_request_longer_than_the_context_is_said_to_be(asking: Ask):
+    asked = asking(status(400, OVER))
+    with pytest.raises(TooLong, match=r"longer than the context of openai/.* \(--m\)\.$"):
+        asked.ask()
+    assert len(asked.server.requests) == 2
