@@ -34,6 +34,9 @@ from resources.lake import Lake, Row, col
 DOCUMENT_BATCH = 8
 CHUNK_BATCH = 16
 
+#: PDFs of an object store that are copied to this machine at a time.
+COPIES = 256
+
 
 class ChunksConfig(StageConfig):
     """How chunks are cut; a zero overlap repeats nothing."""
@@ -67,9 +70,12 @@ def documents(
         wanted = wanted_documents(lake, parser)
 
         def batches(keys: list[str]) -> Iterator[Mapping[str, Any]]:
-            with ExitStack() as local:
-                paths = {key: local.enter_context(files.local(stored[key]["path"])) for key in keys}
-                yield from parser.parse(paths, DOCUMENT_BATCH)
+            for some in in_batches(keys, len(keys) if files.is_local else COPIES):
+                with ExitStack() as local:
+                    paths = {
+                        key: local.enter_context(files.local(stored[key]["path"])) for key in some
+                    }
+                    yield from parser.parse(paths, DOCUMENT_BATCH)
 
         outcome = make_missing(
             wanted=wanted,
