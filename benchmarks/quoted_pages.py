@@ -7,7 +7,7 @@ Both texts are made comparable in one way, and nothing else is forgiven:
   digits, the point inside a number and the signs % ± < > = / + × √ count: white space, hyphens,
   punctuation and marks of an index come and go with a line's end, and other signs stand in a text
   layer as whatever character their font keeps in their place;
-* a page is also read without the numbers of its lines, where the margin has them: four or more
+* a page is also read without the numbers of its lines, where the margin has them: three or more
   numbers of which each is 5 above the one before;
 * TeX's fonts keep ℓ in the place of the grave accent, so a page is also read with l for that;
 * the text layer tells a page in the order in which it was set: up to three pieces of a quote, of
@@ -30,7 +30,7 @@ from assets.answering.records import Answer, Citation
 _SIGNS = frozenset("%±<>=/+×√")
 _MOST_PIECES = 3
 _SHORTEST_PIECE = 20
-_FEWEST_NUMBERS = 4
+_FEWEST_NUMBERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def holds(page: str, quote: str) -> bool:
 
 
 def without_line_numbers(page: str) -> str:
-    """A page without the longest run of numbers in steps of 5, where that has four or more."""
+    """A page without the longest run of numbers in steps of 5, where that has three or more."""
     chains: dict[int, list[re.Match[str]]] = {}
     for match in re.finditer(r"(?<![\d.])\d{1,4}(?![\d.])", page):
         number = int(match.group())
