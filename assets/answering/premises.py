@@ -117,6 +117,17 @@ _INSTEAD = re.compile(
     r"(?=\s+(?:for|to|in|at|on|as|when|with|by)\b|[,;?]|$)",
     re.IGNORECASE,
 )
+_CHOSEN_INSTEAD = re.compile(
+    r"\b(?:is|are|was|were)\s+(?P<this>[^,;?]{3,50}?)\s+(?:used|chosen|preferred|selected|employed"
+    r"|adopted)\s+(?:\w+ ){0,3}?(?:instead of|rather than|in place of|in preference to)\s+"
+    r"(?P<other>[^,;?]{3,60}?)(?=\s+(?:for|to|in|at|on|as|when|with|by)\b|[,;?]|$)",
+    re.IGNORECASE,
+)
+_OUTDONE = re.compile(
+    r"\b(?:not competitive with|inferior to|outperformed by|outweighed by)\s+"
+    r"(?P<other>[^,;?]{2,80})",
+    re.IGNORECASE,
+)
 _UP = r"higher|larger|greater|bigger|stronger|more|faster|longer|thicker|better|hotter|heavier"
 _DOWN = r"lower|smaller|weaker|less|fewer|slower|shorter|thinner|worse|colder|lighter|cheaper"
 _OPPOSITE = {
@@ -266,7 +277,17 @@ def _other_way_round(supposed: _Supposed, one: Found) -> float:
     turned = _turned_in_numbers(one.text, this, other, upward)
     if what & stems(one.text) or _same_scale(asked["way"], one.text):
         turned = turned or _turned_in_words(one.text, this, other, upward)
+    turned = turned or (upward and _outdone(one.text, this, other, supposed.question))
     return share if turned else 0.0
+
+
+def _outdone(text: str, this: set[str], other: set[str], question: str) -> bool:
+    """Whether a text has "this is not competitive with the other"."""
+    said = _OUTDONE.search(text)
+    if not said:
+        return False
+    left, right = meant(text[: said.start()], question), meant(said["other"], question)
+    return bool(this & left) and other <= right and not other <= left
 
 
 def _same_scale(way: str, text: str) -> bool:
@@ -360,7 +381,8 @@ def _gives_to_other(own: str, rival: str, said: Sequence[str]) -> bool:
 
 def _other_choice(supposed: _Supposed, sentences: Sequence[Found]) -> Found | None:
     """A sentence that names the subject with what the question says was not chosen."""
-    asked = _INSTEAD.search(supposed.question)
+    question = supposed.question
+    asked = _INSTEAD.search(question) or _CHOSEN_INSTEAD.search(question)
     if not asked:
         return None
     subjects = names(supposed.question)

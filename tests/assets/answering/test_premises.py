@@ -75,6 +75,10 @@ DENIED = [
         "Why is resin more brittle than wax?",
         "Wax is at room temperature more brittle than resin.",
     ),
+    (
+        "Why is wax stronger than resin?",
+        "Wax is at room temperature not competitive with resin.",
+    ),
     (  # a number that belongs to the other
         "Why does silver recover fully after warming, while nickel recovers only about 70%?",
         "Nickel recovers completely after warming, while the recovery of silver is about 70%.",
@@ -82,6 +86,10 @@ DENIED = [
     (  # the other choice
         "Why did the DELTA team choose laser cooling instead of sympathetic cooling?",
         "The DELTA team demonstrated sympathetic cooling of the stored ions.",
+    ),
+    (
+        "Why is granite used instead of tungsten for the nozzle of the detector?",
+        "The nozzle of the detector is made of tungsten and stands close to it.",
     ),
 ]
 
@@ -122,6 +130,10 @@ HELD = [
     (  # both were chosen
         "Why did the DELTA team choose laser cooling instead of sympathetic cooling?",
         "The DELTA team chose laser cooling since sympathetic cooling is slow.",
+    ),
+    (
+        "Why is resin stronger than wax?",
+        "Wax is at room temperature not competitive with resin.",
     ),
     (  # a contrast in passing
         "Why are plated resonators sensitive to strain?",
