@@ -12,7 +12,7 @@ TORCH := $(shell grep '^torch==' constraints.txt)
 # The index that holds PyTorch's CPU builds, for machines where the default would be a CUDA build.
 TORCH_INDEX ?=
 
-.PHONY: setup demo test lint ui stress bench bench-scale bench-corpus bench-parsing bench-claims bench-health bench-retrieval bench-scifact bench-answers fuzz clean
+.PHONY: setup demo test lint ui stress bench bench-scale bench-corpus bench-parsing bench-claims bench-health bench-retrieval bench-scifact bench-answers bench-ask fuzz clean
 
 setup: $(READY)
 
@@ -76,6 +76,9 @@ bench-scifact: setup
 
 bench-answers: setup
 	@$(RUN) -m benchmarks.bench_answers
+
+bench-ask: setup
+	@$(RUN) -m benchmarks.bench_ask
 
 # SECONDS of looking for input that breaks the parsers.
 SECONDS ?= 600

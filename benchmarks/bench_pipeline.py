@@ -4,7 +4,7 @@
 
 Refreshes a folder of PDFs (the shared corpus where there is one, else the sample papers) into a
 temporary data location through a real Dagster run, refreshes it once more with nothing new, and
-times searches and answers on the release in one warm process.
+times searches and answers on the release in one warm process, and answers by cold commands.
 """
 
 import argparse
@@ -19,11 +19,11 @@ from typing import TypeVar
 import numpy as np
 
 from assets.answering.agentic import agentic_hits
-from assets.answering.answer_question import answer_question
 from assets.evaluation.judging import load_questions
 from assets.retrieval.reader import open_searcher
 from assets.retrieval.records import Mode
 from assets.retrieval.release import require_current
+from benchmarks.bench_ask import print_times
 from benchmarks.shared import shared_folder
 from pipelines.instance import open_instance
 from pipelines.parts import Parts
@@ -32,6 +32,9 @@ from pipelines.settings import Settings
 from resources import sample_corpus
 
 T = TypeVar("T")
+
+#: Commands that answer one question each, from nothing.
+COLD = 3
 
 STAGES = {
     "papers": "papers",
@@ -71,6 +74,8 @@ def main() -> None:
         print(f"once more, with nothing new: {again:.1f} s\n")
         questions = [question.question for question in load_questions(questions_file)]
         latency_table(parts, questions[: options.queries])
+        print()
+        print_times(data, questions[: options.queries], questions[:COLD])
 
 
 def stage_table(parts: Parts, run: FinishedRun) -> None:
@@ -87,7 +92,7 @@ def stage_table(parts: Parts, run: FinishedRun) -> None:
 
 
 def latency_table(parts: Parts, questions: Sequence[str]) -> None:
-    """Median and 95th percentile of each mode's search, and of a whole answer, warm."""
+    """Median and 95th percentile of each mode's search, warm."""
     current = require_current(parts.files)
     opening, searcher = timed(
         lambda: open_searcher(parts.lake, parts.files, current, parts.encoder)
@@ -98,7 +103,6 @@ def latency_table(parts: Parts, questions: Sequence[str]) -> None:
         row(f"search {mode.value}", [partial(searcher.search, q, mode, 10) for q in questions])
     rest = (searcher, parts.profile, None)
     row("search agentic", [partial(agentic_hits, q, *rest, 10) for q in questions])
-    row("answer agentic", [partial(answer_question, q, Mode.AGENTIC, *rest) for q in questions])
 
 
 def row(name: str, calls: Sequence[Callable[[], object]]) -> None:
