@@ -1,14 +1,16 @@
 """What a question takes for granted, and sentences of the papers that deny it.
 
-"Why is A stronger in X than in Y?" supposes that it is. Six kinds of denial are known, each a rule
-over words and numbers, none of which needs a model:
+"Why is A stronger in X than in Y?" supposes that it is. Eight kinds of denial are known, each a
+rule over words and numbers, none of which needs a model:
 
 * absence: "A was not observed in X";
 * impossibility: "the process cannot be used on X";
+* plain denial: "A is not a limit", where the question says so;
 * independence: "A is insensitive to B", where the question supposes that B changes A;
 * no need: "B need not be known", where the question supposes that it must; and the reverse, "B is
   needed even then", where the question supposes that it is not;
 * the other way round: "A is lower in X than in Y", in words or by the numbers of both;
+* another value: a number of the same kind beside the same word, where a "why" gives one;
 * the other choice: papers that speak of Y with the subject, and never of X, where the question
   supposes that X was chosen instead of Y.
 
@@ -45,6 +47,9 @@ DENIED_SHARE = 0.60
 OBJECT_SHARE = 0.60  # of what the question says is needed, or is not
 _AROUND_SHARE = 0.25
 _COMPARED_SHARE = 0.20
+VALUE_SHARE = 0.50
+_NEAR = 4  # words before a number that say what it is of
+_LABELS = frozenset(("eV",))  # units that name a machine rather than give a value
 _MOST_OBJECT_WORDS = 9
 _TELLING = 0.4  # weight of a word that may name a thing
 
@@ -338,6 +343,30 @@ def _turned_in_words(text: str, this: set[str], other: set[str], upward: bool) -
     return other <= left and this <= right and up == upward
 
 
+def _other_value(supposed: _Supposed, one: Found) -> float:
+    """Another value for what a "why" question gives a number for, beside the same word."""
+    question = plain_form(supposed.question)
+    if not re.match(r"why\b", question, re.IGNORECASE):
+        return 0.0
+    share = supposed.share(one.text)
+    if share < VALUE_SHARE:
+        return 0.0
+    said = plain_form(one.text)
+    given = find_quantities(one.text)
+    for asked in find_quantities(supposed.question):
+        kind = asked.unit.dimensions
+        before = content_terms(" ".join(question[: asked.start].split()[-_NEAR:]))
+        rivals = [number for number in given if number.unit.dimensions == kind]
+        if not kind or dict(kind).keys() & _LABELS or not before or not rivals:
+            continue
+        if any(same_quantity(asked, number) for number in rivals):
+            continue
+        near = (stems(" ".join(said[: number.start].split()[-_NEAR:])) for number in rivals)
+        if any(before[-1].stem in words for words in near):
+            return share
+    return 0.0
+
+
 def _swapped(supposed: _Supposed, one: Found) -> float:
     """A number that the question gives to one of two things, and the sentence to the other."""
     halves = _CONTRAST.split(supposed.question)
@@ -405,6 +434,7 @@ _RULES: tuple[_Rule, ...] = (
     _no_need,
     _needed,
     _other_way_round,
+    _other_value,
     _swapped,
 )
 

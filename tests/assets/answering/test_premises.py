@@ -83,6 +83,10 @@ DENIED = [
         "Why does silver recover fully after warming, while nickel recovers only about 70%?",
         "Nickel recovers completely after warming, while the recovery of silver is about 70%.",
     ),
+    (  # another value beside the same word
+        "Why is the graphite jacket of the decay ring cooled to 9 K?",
+        "The graphite jacket of the decay ring is cooled to 55 K by gas.",
+    ),
     (  # the other choice
         "Why did the DELTA team choose laser cooling instead of sympathetic cooling?",
         "The DELTA team demonstrated sympathetic cooling of the stored ions.",
@@ -138,6 +142,14 @@ HELD = [
     (  # a contrast in passing
         "Why are plated resonators sensitive to strain?",
         "Plated resonators were tested under one-axial and not under many-axial strain.",
+    ),
+    (  # the same value, and a value of something else
+        "Why is the graphite jacket of the decay ring cooled to 9 K?",
+        "The graphite jacket of the decay ring is cooled to 9 K, 55 K below its surroundings.",
+    ),
+    (
+        "Why is the graphite jacket of the decay ring cooled to 9 K?",
+        "The graphite jacket of the decay ring stands beside an oven of 900 K.",
     ),
     ("Why is the shield thick?", ""),
 ]
