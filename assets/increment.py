@@ -23,6 +23,10 @@ MOST_ATTEMPTS = 5
 #: that there is no such thing.
 KIND_TRANSIENT, KIND_PERMANENT, KIND_MISSING = "transient", "permanent", "missing"
 
+#: Commits of a stage in one run, about: each makes a file and a list of all files before it, so
+#: that their number would cost its square.
+MOST_COMMITS = 100
+
 #: This many items must all have failed before the service behind them is blamed.
 FEWEST_FOR_A_SERVICE = 10
 
@@ -175,6 +179,11 @@ def make_missing(  # noqa: PLR0913 - one value each, named by the caller
     if service:
         _stop_if_nothing_worked(outcome, first_tries, ledger)
     return outcome
+
+
+def items_a_commit(least: int, todo: int) -> int:
+    """How many of `todo` items are committed at a time: `least`, or a hundredth of them."""
+    return max(least, -(-todo // MOST_COMMITS))
 
 
 def in_batches(keys: Sequence[str], size: int) -> Iterator[list[str]]:

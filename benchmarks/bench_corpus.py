@@ -34,7 +34,9 @@ from tests.support.arxiv_server import ArxivServer
 from tests.support.forked_refresh import Point, refresh
 
 SIZES = (1_000, 5_000, 20_000, 50_000)
-STAGES = ("pdfs", "documents", "chunks", "claims", "dense_index", "sparse_index")
+STAGES = (
+    "pdfs", "documents", "chunks", "claims", "dense_index", "sparse_index", "factual_density"
+)  # fmt: skip
 
 
 def main() -> None:
@@ -72,7 +74,8 @@ def listing_table(sizes: Sequence[int]) -> None:
             f"{alone['papers']:>8,} {alone['requests']:>9,} {alone['bytes'] / 1e6:>7.1f} "
             f"{alone['seconds']:>8.1f} {alone['papers'] / alone['seconds']:>9,.0f} "
             f"{alone['peak_mb']:>8.0f}   {asset['seconds']:>21.1f} {asset['again']:>7.1f} "
-            f"{asset['peak_mb']:>8.0f}"
+            f"{asset['peak_mb']:>8.0f}",
+            flush=True,
         )
 
 
@@ -105,18 +108,31 @@ def measure_papers(url: str) -> dict[str, Any]:
 
 
 def refresh_table(count: int) -> None:
-    """Papers to release; again with nothing new; and with one paper of each kind of change."""
+    """Papers to release; again with nothing new; and with one paper of each kind of change.
+
+    The seconds of CPU are this process's: the server's are in it, those of the parsers are not.
+    """
     print(f"\nrefreshes of {count:,} papers")
-    head = " ".join(f"{stage:>12}" for stage in STAGES)
-    print(f"{'':<22} {'seconds':>8} {'searches':>9} {'downloads':>10} {head}")
+    head = " ".join(f"{stage:>{len(stage) + 2}}" for stage in STAGES)
+    print(
+        f"{'':<24} {'seconds':>8} {'CPU':>7} {'peak MB':>8} {'searches':>9} {'downloads':>10} "
+        f"{head}"
+    )
     with tempfile.TemporaryDirectory() as data, ArxivServer(Catalogue(count)) as server:
 
         def once(name: str) -> None:
             server.forget()
+            before = time.process_time()
             took, done = timed(lambda: actions.refresh(parts(data, server.url)))
-            made = " ".join(f"{done['assets'][stage]['rows_made']:>12,}" for stage in STAGES)
-            downloads = sum(server.downloads.values())
-            print(f"{name:<22} {took:>8.1f} {len(server.searches):>9,} {downloads:>10,} {made}")
+            cpu = time.process_time() - before
+            made = " ".join(
+                f"{done['assets'][stage]['rows_made']:>{len(stage) + 2},}" for stage in STAGES
+            )
+            print(
+                f"{name:<24} {took:>8.1f} {cpu:>7.1f} {peak_mb():>8.0f} "
+                f"{len(server.searches):>9,} {sum(server.downloads.values()):>10,} {made}",
+                flush=True,
+            )
 
         once("the first")
         once("nothing new")

@@ -13,7 +13,7 @@ from assets.corpus.reconcile import (
     without_pdf,
 )
 from assets.corpus.selection import in_release
-from assets.increment import KIND_MISSING, as_item_error, in_batches
+from assets.increment import KIND_MISSING, as_item_error, in_batches, items_a_commit
 from assets.tables import FAILURES, PAPERS, PDFS
 from resources.errors import ServiceDown
 from resources.files import Files, sha256_of
@@ -24,7 +24,8 @@ from resources.source import Source
 
 FOLDER = "pdfs"
 
-#: PDFs a commit: few enough that a killed run repeats little, many enough to keep tables small.
+#: PDFs a commit, at least: few, so that a killed run repeats little, and many, so that tables stay
+#: small.
 BATCH = 16
 
 #: Values that one filter compares with.
@@ -57,7 +58,7 @@ def fetch_pdfs(
 
     A file that an interrupted run had finished is taken as it is, never fetched again.
     """
-    for batch in in_batches(keys, BATCH):
+    for batch in in_batches(keys, items_a_commit(BATCH, len(keys))):
         results: dict[str, Row | Exception] = {}
         for key in batch:
             try:

@@ -9,7 +9,7 @@ import dagster as dg
 
 from assets.corpus.assets import pdfs
 from assets.corpus.selection import live_papers
-from assets.increment import FailureLedger, in_batches, make_missing
+from assets.increment import FailureLedger, in_batches, items_a_commit, make_missing
 from assets.parsing.chunking import CHUNKER_VERSION, ChunkSize, chunk_document
 from assets.parsing.parsers import Parser
 from assets.parsing.records import Chunk, passage_text, text_sha
@@ -30,7 +30,7 @@ from resources.errors import Permanent
 from resources.files import Files
 from resources.lake import Lake, Row, col
 
-#: Papers a commit.
+#: Papers a commit, at least.
 DOCUMENT_BATCH = 8
 CHUNK_BATCH = 16
 
@@ -70,12 +70,13 @@ def documents(
         wanted = wanted_documents(lake, parser)
 
         def batches(keys: list[str]) -> Iterator[Mapping[str, Any]]:
+            size = items_a_commit(DOCUMENT_BATCH, len(keys))
             for some in in_batches(keys, len(keys) if files.is_local else COPIES):
                 with ExitStack() as local:
                     paths = {
                         key: local.enter_context(files.local(stored[key]["path"])) for key in some
                     }
-                    yield from parser.parse(paths, DOCUMENT_BATCH)
+                    yield from parser.parse(paths, size)
 
         outcome = make_missing(
             wanted=wanted,
@@ -131,7 +132,7 @@ def chunks(
         titles: dict[str, str] = {}
 
         def batches(keys: list[str]) -> Iterator[Mapping[str, Any]]:
-            for batch in in_batches(keys, CHUNK_BATCH):
+            for batch in in_batches(keys, items_a_commit(CHUNK_BATCH, len(keys))):
                 results: dict[str, list[Chunk] | Exception] = {}
                 for row in lake.rows(DOCUMENTS, where=col("paper_id").isin(batch)):
                     key = row["paper_id"]

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from assets.increment import (
     FEWEST_FOR_A_SERVICE,
     MOST_ATTEMPTS,
+    MOST_COMMITS,
     FailureLedger,
     Outcome,
     as_item_error,
     fingerprint,
     in_batches,
+    items_a_commit,
     make_missing,
 )
 from assets.tables import FAILURES
@@ -288,3 +290,10 @@ def test_batches_hold_every_key_once_in_order(keys: list[int], size: int) -> Non
     batches = list(in_batches([str(key) for key in keys], size))
     assert [key for batch in batches for key in batch] == [str(key) for key in keys]
     assert all(len(batch) == size for batch in batches[:-1])
+
+
+@given(least=st.integers(1, 200), todo=st.integers(0, 10_000))
+def test_a_stage_takes_few_commits_each_of_little(least: int, todo: int) -> None:
+    batches = list(in_batches([""] * todo, items_a_commit(least, todo)))
+    assert len(batches) <= MOST_COMMITS
+    assert all(len(batch) <= max(least, todo // MOST_COMMITS + 1) for batch in batches)

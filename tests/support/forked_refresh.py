@@ -4,7 +4,6 @@ import logging
 import multiprocessing
 import os
 import signal
-import time
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -50,8 +49,8 @@ def refresh(data: Path, url: str, kill_at: Point | None = None) -> Ended:
         while ours.poll(_LONGEST):
             reports.append(ours.recv())
             if kill_at and [name for name, _, _ in reports].count(kill_at.stage) == kill_at.report:
-                time.sleep(kill_at.seconds)
-                with suppress(ProcessLookupError):  # it may have come to its end by then
+                process.join(kill_at.seconds)  # it may come to its end before that
+                with suppress(ProcessLookupError):
                     os.kill(process.pid or 0, signal.SIGKILL)
                 kill_at = None
     except EOFError:
