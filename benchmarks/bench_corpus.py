@@ -1,7 +1,7 @@
 """A corpus of any size kept from arXiv: requests, bytes, papers a second, memory, and what a
 refresh costs when little or nothing is new.
 
-    python -m benchmarks.bench_corpus [--sizes N ...] [--papers N] [--kills N]
+    python -m benchmarks.bench_corpus [--sizes N ...] [--alone] [--papers N] [--kills N]
 
 Everything is measured against a loopback arXiv of made-up papers (tests/support), without pacing;
 memory is the peak of a process of its own. Encoding is left out of the refreshes: letters are
@@ -43,6 +43,7 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES, help="papers to list")
+    parser.add_argument("--alone", action="store_true", help="the listings only, not as the asset")
     parser.add_argument("--papers", type=int, default=5_000, help="papers to refresh; 0 for none")
     parser.add_argument("--kills", type=int, default=0, help="kills of a refresh of 100 papers")
     parser.add_argument("--measure", nargs=2, metavar=("WHAT", "URL"), help=argparse.SUPPRESS)
@@ -53,30 +54,30 @@ def main() -> None:
         print(json.dumps({"listing": measure_listing, "papers": measure_papers}[what](url)))
         return
     if options.sizes:
-        listing_table(options.sizes)
+        listing_table(options.sizes, options.alone)
     if options.papers:
         refresh_table(options.papers)
     if options.kills:
         kill_table(options.kills)
 
 
-def listing_table(sizes: Sequence[int]) -> None:
-    """What a full listing costs by itself, and as the `papers` asset, at each size."""
+def listing_table(sizes: Sequence[int], alone: bool) -> None:
+    """What a full listing costs by itself, and (unless `alone`) as the `papers` asset."""
     print("a full listing, net of pacing")
-    print(
-        f"{'papers':>8} {'requests':>9} {'MB':>7} {'seconds':>8} {'a second':>9} {'peak MB':>8}"
-        f"   {'papers asset: seconds':>21} {'again':>7} {'peak MB':>8}"
-    )
+    head = f"{'papers':>8} {'requests':>9} {'MB':>7} {'seconds':>8} {'a second':>9} {'peak MB':>8}"
+    print(head if alone else f"{head}   {'papers asset: seconds':>21} {'again':>7} {'peak MB':>8}")
     for size in sizes:
         with served(size) as url:
-            alone, asset = measured("listing", url), measured("papers", url)
-        print(
-            f"{alone['papers']:>8,} {alone['requests']:>9,} {alone['bytes'] / 1e6:>7.1f} "
-            f"{alone['seconds']:>8.1f} {alone['papers'] / alone['seconds']:>9,.0f} "
-            f"{alone['peak_mb']:>8.0f}   {asset['seconds']:>21.1f} {asset['again']:>7.1f} "
-            f"{asset['peak_mb']:>8.0f}",
-            flush=True,
+            listing = measured("listing", url)
+            asset = None if alone else measured("papers", url)
+        line = (
+            f"{listing['papers']:>8,} {listing['requests']:>9,} {listing['bytes'] / 1e6:>7.1f} "
+            f"{listing['seconds']:>8.1f} {listing['papers'] / listing['seconds']:>9,.0f} "
+            f"{listing['peak_mb']:>8.0f}"
         )
+        if asset:
+            line += f"   {asset['seconds']:>21.1f} {asset['again']:>7.1f} {asset['peak_mb']:>8.0f}"
+        print(line, flush=True)
 
 
 def measure_listing(url: str) -> dict[str, Any]:
