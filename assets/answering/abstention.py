@@ -62,8 +62,8 @@ _TOGETHER = 0.5  # share of a fact's acronyms that must stand together
 _PLAIN_NAME = re.compile(r"[A-Z][a-zà-ÿ]+")  # of a person, a place or a laboratory
 
 SIGNALS = ("nearest_passage", "fits")
-WEIGHTS = np.array([7.59, 1.27])
-BIAS = -4.33
+WEIGHTS = np.array([7.12, 1.44])
+BIAS = -4.15
 
 
 def signals(
