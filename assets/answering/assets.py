@@ -67,6 +67,14 @@ class AnswerConfig(dg.Config):
     budget_usd: float = -1.0
     fresh: bool = False
 
+    def check_asks(self) -> None:
+        """Raise UsageError unless it asks in exactly one way."""
+        if sum(map(bool, (self.question, self.questions, self.inbox))) != 1:
+            raise UsageError(
+                "Give one of `question`, `questions` (a list) and `inbox` (a file's name) in the "
+                "configuration of `answer`."
+            )
+
     def settings(self, reranker: Reranker | None) -> AnswerSettings:
         """The settings of an answer, within what an answer can be made with."""
         for name, value in (("m", self.m), ("k", self.k)):
@@ -112,6 +120,7 @@ def answer(
 ) -> dg.MaterializeResult[None]:
     """Answer the question, the questions or the inbox's file of the run's configuration."""
     with plain_failures():
+        config.check_asks()
         mode, settings = answering_mode(config.mode), config.settings(reranker)
         current = require_current(files)
         model = models(config.model, config.budget_usd, fresh=config.fresh)

@@ -11,7 +11,9 @@ from typing import Any
 import dagster as dg
 import pytest
 
+from assets.answering.assets import AnswerConfig
 from pipelines.definitions import build_defs
+from resources.errors import UsageError
 from tests.support.pipeline import CHECKOUT, parts_at, process
 
 LINEAGE = {
@@ -131,10 +133,17 @@ def test_a_rebuild_is_asked_for_by_the_job_alone(defs: dg.Definitions) -> None:
 
 def test_a_question_is_all_that_asking_needs(defs: dg.Definitions) -> None:
     job = defs.resolve_job_def("ask")
-    question = {"question": "What limits the luminosity?"}
-    assert dg.validate_run_config(job, {"ops": {"answer": {"config": question}}})
-    with pytest.raises(dg.DagsterInvalidConfigError, match="question"):
-        dg.validate_run_config(job, {"ops": {"answer": {"config": {"m": 3}}}})
+    ways: list[dict[str, Any]] = [
+        {"question": "Why?"},
+        {"questions": ["Why?", "How?"]},
+        {"inbox": "one.txt"},
+    ]
+    for asks in ways:
+        assert dg.validate_run_config(job, {"ops": {"answer": {"config": asks}}})
+        AnswerConfig(**asks).check_asks()
+    for asks in ({}, {"m": 3}, ways[0] | ways[2]):
+        with pytest.raises(UsageError, match="Give one of `question`, `questions`"):
+            AnswerConfig(**asks).check_asks()
 
 
 @pytest.mark.parametrize("job", ["refresh", "evaluate", "rollback", "maintenance"])
