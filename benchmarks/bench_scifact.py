@@ -23,7 +23,9 @@ from assets.evaluation.metrics import ndcg, recall
 from assets.evaluation.significance import paired_difference
 from assets.evaluation.vector_cache import cached_vectors
 from assets.parsing.records import passage_text
-from assets.retrieval.ranking import id_order, top_rows
+from assets.retrieval.dense import cosines
+from assets.retrieval.fusion import standardised
+from assets.retrieval.ranking import Scores, id_order, top_rows
 from assets.retrieval.records import Mode, Passage
 from assets.retrieval.search import Searcher, SearchIndex, SearchSettings
 from assets.retrieval.sparse import K1, B, SparseIndex
@@ -140,6 +142,13 @@ def main() -> int:
         return lambda claim: [hit.chunk_id for hit in searcher.search(claim, mode, _DEPTH)]
 
     default = SearchSettings()
+
+    def fused(claim: str) -> Scores:
+        cosine = standardised(cosines(vectors, encoder.encode_queries([claim])[0]))
+        share = default.dense_share
+        scores: Scores = share * cosine + (1 - share) * standardised(plain.scores(claim))
+        return scores
+
     rows = {
         "hybrid (default)": by_mode(Mode.HYBRID, default),
         "BM25, field tokenizer": by_mode(Mode.SPARSE, default),
@@ -148,6 +157,9 @@ def main() -> int:
         ],
         "cosine": by_mode(Mode.DENSE, default),
         "paper": by_mode(Mode.PAPER, default),
+        "fusion, plain words": lambda claim: [
+            ids[row] for row in top_rows(fused(claim), _DEPTH, order)
+        ],
     }
     for share in _SHARES:
         rows[f"hybrid, fusion {share:.1f}"] = by_mode(
