@@ -19,7 +19,7 @@ from assets.retrieval.fusion import pool
 from assets.retrieval.records import Hit, Mode, Passage
 
 _RARE = 0.75  # weight of a term that is worth a search of its own
-_BEHIND = 2.0  # standard deviations that a subquery's score counts less than the question's
+_BEHIND = 3.0  # standard deviations that a subquery's score counts less than the question's
 _MOST_WIDER = 24  # further passages that are looked through for a denial
 _PAPER_SHARE = 1 / 3  # most of a synthesis' pool that one paper may take while others have more
 
