@@ -8,6 +8,7 @@ before it along, and is left out itself where that is not to be had. What anothe
 same numbers is cited beside it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,6 +36,12 @@ _MOST_CITATIONS = 3
 _GAP = 3  # characters between neighbouring sentences
 _OF_ONE_PAPER = 0.45  # share of a synthesis' sentences
 _MOST_JOINED_WORDS = 110
+_CUT_OFF = re.compile(r"[a-z,]$")  # by the end of a passage, a column or a figure
+_PLANS = re.compile(
+    r"\b(?:paper|article|report|section|chapter) (?:is (?:structured|organi[sz]ed)"
+    r"|first (?:explains|describes|reviews|presents)|proceeds|begins with|concludes with)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ def _choose(plan: Plan, reading: Reading, settings: AnswerSettings) -> list[_Cho
     most = most_sentences(plan, settings)
     synthesis = plan.type is QuestionType.BROAD_SYNTHESIS
     of_one_paper = int(_OF_ONE_PAPER * most) if synthesis else most
-    candidates = [one for one in reading.sentences if not dangles(one.text) or _antecedent(one)]
+    candidates = [one for one in reading.sentences if _stands_alone(one)]
     context = _passages(reading)
     chosen: list[ReadSentence] = []
     papers: Counter[str] = Counter()
@@ -162,6 +169,13 @@ def _in_order(chosen: Sequence[_Choice]) -> list[_Choice]:
             choice.sentence.start,
         ),
     )
+
+
+def _stands_alone(sentence: ReadSentence) -> bool:
+    """Whether a sentence is whole, tells of the matter, and points back at nothing that is lost."""
+    if _CUT_OFF.search(sentence.text) or _PLANS.search(sentence.text):
+        return False
+    return not dangles(sentence.text) or bool(_antecedent(sentence))
 
 
 def _antecedent(sentence: ReadSentence) -> str:

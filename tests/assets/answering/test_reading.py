@@ -126,6 +126,17 @@ def test_a_sentence_that_points_at_nothing_is_not_written() -> None:
     assert all("Such a ring" not in draft.text for draft in drafts)
 
 
+def test_what_is_cut_off_or_tells_of_the_paper_is_not_written() -> None:
+    text = (
+        "This paper is structured as the liner of the ring dipole is. "
+        "The liner of the ring dipole is thick. Since the ring is round, the liner of the dipole"
+    )
+    question = "Which liner has the ring dipole?"
+    reading = read(plan(question), [evidence(text)], WordEncoder())
+    drafts = write(plan(question), reading, AnswerSettings())
+    assert [draft.text for draft in drafts] == ["The liner of the ring dipole is thick."]
+
+
 def test_what_is_brought_along_is_not_said_twice() -> None:
     question = "How thick is the tungsten liner of the ring dipole, and by what is it cooled?"
     reading = read(plan(question), [evidence(TEXT)], WordEncoder())
