@@ -50,6 +50,7 @@ def ask(parts: Parts, config: AnswerConfig) -> Asked:
         known = None if config.fresh else _known(parts, config, current.release_id)
         if known is not None:
             return Asked([known], [], again=True)
+    parts.open_model(config.model, config.budget_usd)
     done = run_job("ask", parts, {"answer": config}).metadata["answer"]
     keys = done.get("answer_ids", [done.get("answer_id")])
     answers = [kept.find_answer(parts.lake, key) for key in keys]
