@@ -50,7 +50,7 @@ stress: setup
 SIZES ?= 6000 100000 1000000
 bench: setup
 	@$(RUN) -m benchmarks.bench_pipeline
-	@$(RUN) -m benchmarks.bench_corpus --sizes 1000 5000 --papers 500
+	@$(RUN) -m benchmarks.bench_corpus --sizes 1000 5000 50000 --alone --papers 500
 	@$(RUN) -m benchmarks.bench_scale --sizes $(SIZES)
 
 bench-scale: setup
