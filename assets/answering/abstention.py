@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from assets.answering.grounding import cite
+from assets.answering.particles import asked_particles
 from assets.answering.parts import BoxesOf
 from assets.answering.premises import meant
 from assets.answering.quantities import (
@@ -62,8 +63,8 @@ _TOGETHER = 0.5  # share of a fact's acronyms that must stand together
 _PLAIN_NAME = re.compile(r"[A-Z][a-zà-ÿ]+")  # of a person, a place or a laboratory
 
 SIGNALS = ("nearest_passage", "fits")
-WEIGHTS = np.array([7.12, 1.44])
-BIAS = -4.15
+WEIGHTS = np.array([7.03, 1.63])
+BIAS = -4.1
 
 
 def signals(
@@ -198,6 +199,8 @@ def _has(text: str, name: str) -> bool:
 def reason_for(reading: Reading, evidence: Sequence[Evidence]) -> str:
     """Why the evidence is too far off, naming what it lacks."""
     question = reading.question
+    if not evidence and (particles := sorted(asked_particles(question))):
+        return f"No passage found in the corpus on this speaks of the {_listed(particles)}."
     if not evidence:
         return "The corpus holds no passage on this question."
     pool = frozenset().union(*(stems(_passage(item)) for item in evidence))

@@ -19,6 +19,7 @@ from assets.answering.abstention import (
 from assets.answering.disagreement import disagreements
 from assets.answering.evidence import Pool, drift, gather, given
 from assets.answering.grounding import ground
+from assets.answering.particles import of_its_particles
 from assets.answering.parts import BoxesOf, Clock, OnStep, Profile, Searcher
 from assets.answering.planning import make_plan, question_alone
 from assets.answering.premises import denial
@@ -98,6 +99,7 @@ def answer_question(  # noqa: PLR0913 - every part is injected
         plan = question_alone(question, f"no planner ({mode.value})")
     steps.done("plan", tags=plan.tags, type=plan.type.value, subqueries=plan.subqueries)
     pool = gather(plan, mode, searcher, settings)
+    pool = replace(pool, evidence=of_its_particles(question, pool.evidence))
     steps.done("evidence", passages=len(pool.evidence), notes=pool.notes)
     parts = _Parts(searcher, model, settings, boxes_of, release)
     return _answer(mode.value, plan, pool, parts, steps)

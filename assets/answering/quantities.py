@@ -355,7 +355,10 @@ _ASKS_A_NUMBER = re.compile(
     r"|limits|threshold|efficienc\w+|gradient|gradients|pressure|margin|cost|price|power|range"
     r"|current|density|aperture|length|thickness|number|precision|target|targets|figures|levels?"
     r"|ratio|quality factor|frequency|coverage|inventory|lifetime|uncertainty|reduction|capacity"
-    r"|[A-Z]\w{0,3}\d?)\b"
+    r"|sizes?|width|radius|diameter|height|depth|distance|volume|speed|velocity|momentum"
+    r"|emittances?|voltage|angles?|intensity|charge|duration|time|weight|share|percentage"
+    r"|resolution|accuracy|probability|tolerances?|strength|stress|load|yield|spread|rates"
+    r"|(?-i:[A-Z](?:[a-z]{0,2}|_?\w?)\d?))\b"
     r"|\bup to (?:which|what)\b|\bat (?:what|which)\b|\bto what\b|\bover what\b"
     r"|\bin (?:numbers|figures)\b",
     re.IGNORECASE,

@@ -157,3 +157,19 @@ def test_fitting_quantities_measure_what_is_wanted() -> None:
     wanted = asked_dimensions("At what temperature is the liner cooled?")
     found = list(fitting_quantities("The 4.1-cm liner is cooled at 60-80 K.", wanted))
     assert [quantity.value for quantity in found] == [60, 80]
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("What did the experiment demonstrate?", False),
+        ("What is ionisation cooling?", False),
+        ("Which of the rings was built?", False),
+        ("What beam size was measured?", True),
+        ("What Q0 is reached?", True),
+        ("Which Tc does the film have?", True),
+        ("How thick is the liner?", True),
+    ],
+)
+def test_a_short_word_after_what_asks_for_no_number(question: str, number: bool) -> None:
+    assert asks_a_number(question) is number

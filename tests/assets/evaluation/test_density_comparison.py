@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assets.evaluation.conditions import Condition, rank
-from assets.evaluation.density_test import WEIGHTS, density_test, tier_test
+from assets.evaluation.density_effect import WEIGHTS, density_test, tier_test
 from assets.evaluation.significance import paired_difference
 from assets.evaluation.verdict import FEWEST, direction, figures, p_text, verdict
 from tests.support.audit_corpus import corpus_of
