@@ -23,8 +23,9 @@ the things of an enumeration one by one; acronyms written out.
 
 import re
 from collections.abc import Mapping
+from weakref import WeakKeyDictionary
 
-from assets.answering.parts import Encoder, Profile
+from assets.answering.parts import Encoder, Profile, Vectors
 from assets.answering.quantities import asks_a_number
 from assets.answering.records import Plan, QuestionType
 from assets.answering.terms import content_terms, stems
@@ -80,6 +81,7 @@ _LEAD = re.compile(
 )
 _NAME_LIKE = r"(?:[A-Z0-9][\w+/().-]*[A-Za-z][\w+/().-]*|[a-z]+-[\w-]+)"
 _LIST = re.compile(rf"{_NAME_LIKE}(?:, {_NAME_LIKE})*,? (?:and|or|versus|vs\.?) {_NAME_LIKE}")
+_KEPT: WeakKeyDictionary[object, dict[tuple[str, ...], Vectors]] = WeakKeyDictionary()
 _LEAST_WORDS = 4  # in a clause that can be asked by itself
 
 
@@ -98,7 +100,7 @@ def choose_tags(question: str, tags: Mapping[str, str], encoder: Encoder) -> tup
     domain = [tag for tag in tags if tag != GENERAL]
     if not domain:
         return (GENERAL,)
-    described = encoder.encode([f"{tag}: {tags[tag]}" for tag in domain])
+    described = _described(encoder, tuple(f"{tag}: {tags[tag]}" for tag in domain))
     cosines = described @ encoder.encode_queries([question])[0]
     score = dict(zip(domain, map(float, cosines), strict=True))
     best = max(score.values())
@@ -107,6 +109,14 @@ def choose_tags(question: str, tags: Mapping[str, str], encoder: Encoder) -> tup
     near = [tag for tag in domain if score[tag] >= TAG_COSINE and score[tag] >= best - TAG_MARGIN]
     chosen = sorted({*named, *near}, key=lambda tag: (tag not in named, -score[tag]))[:MAX_TAGS]
     return tuple(chosen) or (GENERAL,)
+
+
+def _described(encoder: Encoder, descriptions: tuple[str, ...]) -> Vectors:
+    """Vectors of a profile's descriptions: the same for every question, so kept by the encoder."""
+    kept = _KEPT.setdefault(encoder, {})
+    if descriptions not in kept:
+        kept[descriptions] = encoder.encode(list(descriptions))
+    return kept[descriptions]
 
 
 def classify(question: str) -> QuestionType:
