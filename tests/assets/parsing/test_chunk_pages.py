@@ -4,7 +4,6 @@ Needs the shared corpus and its questions. The truth is the PDF library's plain 
 and the questions' own rule of what holds a quote; the parser has no part in it.
 """
 
-import importlib.util
 import json
 from collections import defaultdict
 from collections.abc import Mapping
@@ -12,7 +11,6 @@ from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
-import pypdfium2 as pdfium
 import pytest
 
 from assets.parsing.chunking import chunk_document
@@ -20,18 +18,14 @@ from assets.parsing.records import Chunk
 from resources.blocks import ParsedDocument
 from resources.encoder import open_tokenizer
 from resources.pdf_layout import ParserPool
+from tests.support.quoted import gold_rule, text_layer
 from tests.support.shared import require_shared
 
 
 @pytest.fixture(scope="module")
 def gold() -> ModuleType:
     """The questions' own rule of what holds a quote."""
-    spec = importlib.util.spec_from_file_location("gold", require_shared("benchmark", "gold.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return gold_rule()
 
 
 @pytest.fixture(scope="module")
@@ -63,13 +57,6 @@ def chunks(quotes: dict[str, list[str]]) -> dict[str, list[Chunk]]:
 
 def pdf_of(paper_id: str) -> Path:
     return require_shared("corpus") / f"{paper_id.replace('/', '_')}.pdf"
-
-
-def text_layer(path: Path) -> dict[int, str]:
-    document = pdfium.PdfDocument(path)
-    layers = {n + 1: document[n].get_textpage().get_text_range() for n in range(len(document))}
-    document.close()
-    return layers
 
 
 def true_pages(gold: ModuleType, quote: str, layers: Mapping[int, str]) -> set[int]:

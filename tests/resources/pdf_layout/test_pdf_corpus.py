@@ -3,13 +3,11 @@
 Needs the shared corpus; the truth is the papers' own sources and the PDF library's plain text.
 """
 
-import importlib.util
 import json
 from collections import defaultdict
 from pathlib import Path
 from types import ModuleType
 
-import pypdfium2 as pdfium
 import pytest
 
 from benchmarks.bench_parsing import Score, furniture_words, output_of, score
@@ -17,6 +15,7 @@ from benchmarks.parsing_truth import read_truth
 from resources.blocks import Block, ParsedDocument
 from resources.errors import Permanent
 from resources.pdf_layout import Limits, ParserPool
+from tests.support.quoted import gold_rule, text_layer
 from tests.support.shared import require_shared
 
 
@@ -37,19 +36,7 @@ def corpus() -> dict[str, ParsedDocument]:
 @pytest.fixture(scope="module")
 def gold() -> ModuleType:
     """The benchmark's own rule of what holds a quote."""
-    spec = importlib.util.spec_from_file_location("gold", require_shared("benchmark", "gold.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def text_layer(path: Path) -> dict[int, str]:
-    document = pdfium.PdfDocument(path)
-    layers = {n + 1: document[n].get_textpage().get_text_range() for n in range(len(document))}
-    document.close()
-    return layers
+    return gold_rule()
 
 
 def on_pages(block: Block) -> dict[int, str]:
