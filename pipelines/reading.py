@@ -136,7 +136,13 @@ def _density(chunks: list[Chunk], found: dict[str, list[dict[str, Any]]]) -> lis
 
 
 def draw(path: Path, document: ParsedDocument, out: Path) -> None:
-    """Draw a document's blocks over the pages of its PDF."""
+    """Draw a document's blocks over the pages of its PDF; the PDF itself is never written over."""
     if path.suffix.lower() in TEI_ENDINGS:
         raise UsageError(f"{path} is no PDF: blocks can only be drawn over a PDF's pages.")
+    if out.exists() and out.samefile(path):
+        raise UsageError(f"{out} is the paper itself: give the overlay another name.")
+    if out.is_dir():
+        raise UsageError(f"{out} is a folder: give the overlay a name that ends in .pdf or .png.")
+    if not out.absolute().parent.is_dir():
+        raise UsageError(f"There is no folder {out.absolute().parent}: make it, or name another.")
     draw_overlay(path, document, out)

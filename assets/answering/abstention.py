@@ -107,19 +107,23 @@ def plainly_missing(plan: Plan, reading: Reading, evidence: Sequence[Evidence]) 
     }
     for unit in units_named(question):
         if not any(set(unit.dimensions) <= set(dimensions) for dimensions in given):
-            return f"No passage found in the corpus gives a value in {unit.symbol}."
+            return f"No passage that was read gives a value in {unit.symbol}."
     passages = [_passage(item) for item in evidence]
+    terms = _worth_telling(question)
+    pool = frozenset().union(*(stems(passage) for passage in passages))
+    if terms and not any(is_present(term, pool) for term in terms):
+        return f"No passage that was read mentions {_listed([t.word for t in terms[:4]])}."
     asked = sorted(names(question))
     fact = plan.type is QuestionType.PRECISE_FACT
     absent = [name for name in asked if not any(_has(text, name) for text in passages)]
     if asked and len(absent) >= _ABSENT_NAMES * len(asked):
-        return f"No passage found in the corpus mentions {_listed(absent[:4])}."
+        return f"No passage that was read mentions {_listed(absent[:4])}."
     if fact and (lacking := _lacking_fact(asked, reading)):
         return lacking
     wants_a_number = (fact or _IN_NUMBERS.search(question)) and asked_dimensions(question)
     if wants_a_number and not any(sentence.measures.fits for sentence in reading.sentences):
         return (
-            "No passage found in the corpus gives the figure that is asked for; the closest ones "
+            "No passage that was read gives the figure that is asked for; the closest ones "
             "give other quantities."
         )
     return ""
@@ -135,7 +139,7 @@ def _lacking_fact(asked: Sequence[str], reading: Reading) -> str:
         and not re.search(rf"\b{re.escape(name)}-(?=[A-Z])", reading.question)
     ]
     if _never_together(told, reading):
-        return f"No passage found in the corpus speaks of {_listed(told[:4], 'and')} together."
+        return f"No passage that was read speaks of {_listed(told[:4], 'and')} together."
     fitting = [one for one in reading.sentences if one.measures.fits]
     if not fitting:
         return ""
@@ -144,7 +148,7 @@ def _lacking_fact(asked: Sequence[str], reading: Reading) -> str:
     others = [name for name in told if not any(_may_tell_of(one, name, reading) for one in best)]
     if 2 * len(others) > len(told) and len(told) <= _MOST_TOLD:
         return (
-            f"No passage found in the corpus gives this for {_listed(others)}; the closest ones "
+            f"No passage that was read gives this for {_listed(others)}; the closest ones "
             "give it for others."
         )
     found = _QUANTITY.search(reading.question)
@@ -155,7 +159,7 @@ def _lacking_fact(asked: Sequence[str], reading: Reading) -> str:
         < _QUANTITY_SHARE
         for one in fitting
     ):
-        return f"No passage found in the corpus gives a figure for the {quantity}."
+        return f"No passage that was read gives a figure for the {quantity}."
     return ""
 
 
@@ -200,15 +204,15 @@ def reason_for(reading: Reading, evidence: Sequence[Evidence]) -> str:
     """Why the evidence is too far off, naming what it lacks."""
     question = reading.question
     if not evidence and (particles := sorted(asked_particles(question))):
-        return f"No passage found in the corpus on this speaks of the {_listed(particles)}."
+        return f"No passage that was found for this speaks of the {_listed(particles)}."
     if not evidence:
         return "The corpus holds no passage on this question."
     pool = frozenset().union(*(stems(_passage(item)) for item in evidence))
     absent = [term for term in _worth_telling(question) if not is_present(term, pool)]
     if absent:
-        return f"No passage found in the corpus mentions {_listed([t.word for t in absent[:4]])}."
+        return f"No passage that was read mentions {_listed([t.word for t in absent[:4]])}."
     what = "the figure that is asked for" if asks_a_number(question) else "what is asked"
-    return f"No passage found in the corpus gives {what}."
+    return f"No passage that was read gives {what}."
 
 
 def opposite(denial: Found) -> str:

@@ -48,6 +48,8 @@ OBJECT_SHARE = 0.60  # of what the question says is needed, or is not
 _AROUND_SHARE = 0.25
 _COMPARED_SHARE = 0.20
 VALUE_SHARE = 0.50
+_LEAST_TERMS = 3  # of the question, in the denying sentence itself
+_LEAST_RESOLVED = 4  # with the sentence before it, where it points back
 _NEAR = 4  # words before a number that say what it is of
 _LABELS = frozenset(("eV",))  # units that name a machine rather than give a value
 _MOST_OBJECT_WORDS = 9
@@ -187,11 +189,21 @@ def denial(question: str, sentences: Sequence[Found]) -> Found | None:
     found = [
         (strength, -place, sentence)
         for place, sentence in enumerate(sentences)
+        if _speaks_of_it(terms, held[place], meant(_resolved(sentence), question))
         for rule in _RULES
         if (strength := rule(supposed, sentence)) > 0
     ]
     chosen = max(found, default=None, key=lambda one: one[:2])
     return chosen[2] if chosen else _other_choice(supposed, sentences)
+
+
+def _speaks_of_it(terms: tuple[Term, ...], own: frozenset[str], resolved: frozenset[str]) -> bool:
+    """Whether a sentence holds enough of a question's words to deny it rather than another."""
+    needed = min(_LEAST_TERMS, len(terms) - 1)
+    return (
+        sum(is_present(term, own) for term in terms) >= needed
+        or sum(is_present(term, resolved) for term in terms) >= _LEAST_RESOLVED
+    )
 
 
 def _absence(supposed: _Supposed, one: Found) -> float:

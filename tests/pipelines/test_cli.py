@@ -164,6 +164,18 @@ def test_claims_of_a_paper_stand_on_its_pages(muon: Muon) -> None:
     assert {"tokens", "claims", "fd_raw", "fd_star"} <= set(found["density"][0])
 
 
+def test_an_overlay_never_takes_the_place_of_the_paper(muon: Muon, tmp_path: Path) -> None:
+    paper = tmp_path / "paper.pdf"
+    shutil.copy(MDI, paper)
+    before = paper.read_bytes()
+    assert "is the paper itself" in refused(muon("parse", str(paper), "--overlay", str(paper)))
+    assert "is a folder" in refused(muon("parse", str(paper), "--overlay", str(tmp_path)))
+    nowhere = str(tmp_path / "none" / "o.pdf")
+    assert "There is no folder" in refused(muon("parse", str(paper), "--overlay", nowhere))
+    assert paper.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [paper]
+
+
 def test_claims_of_a_scan_say_why_there_are_none(muon: Muon, tmp_path: Path) -> None:
     scan = tmp_path / "scan.pdf"
     scan.write_bytes(image_only(pages=2))

@@ -235,3 +235,11 @@ def test_the_same_number_or_the_same_paper_is_no_disagreement() -> None:
     own = [evidence(LINER, "E1"), evidence(LINER.replace("4.1", "2.5"), "E2")]
     for pool in (same, own):
         assert disagreements(read(plan(QUESTION), pool, WordEncoder()), None) == ()
+
+
+def test_a_question_of_which_no_word_is_there_is_not_answered() -> None:
+    pool = [evidence("The resin has a pot life of one hour."), evidence("The liner is thick.")]
+    made = plan("Which isotope of technetium decays?")
+    missing = plainly_missing(made, read(made, pool, WordEncoder()), pool)
+    assert missing.startswith("No passage that was read mentions")
+    assert "technetium" in missing
