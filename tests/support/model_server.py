@@ -11,6 +11,7 @@ import socket
 import struct
 import sys
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -99,7 +100,7 @@ class _Http(ThreadingHTTPServer):
             super().handle_error(*_)
 
 
-class ModelServer:
+class ModelServer(ABC):
     """Base of the two servers; a context manager with `base_url`, `requests` and token totals."""
 
     def __init__(self, respond: Answer | Respond) -> None:
@@ -158,17 +159,17 @@ class ModelServer:
         """Status and body where a request is something else than a question to the model."""
         return None
 
+    @abstractmethod
     def parse(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """The request's `model`, `system`, `user`, `schema` and `max_output_tokens`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reply(self, request: ModelRequest, text: str, ending: str, usage: tuple[int, int]) -> Any:
         """The body of a 200; `ending` is stop, truncate, empty, no_candidate or block_…:REASON."""
-        raise NotImplementedError
 
+    @abstractmethod
     def error(self, fault: Fault) -> Any:
         """The body of an error status."""
-        raise NotImplementedError
 
     def _answer(self, handler: BaseHTTPRequestHandler) -> None:
         length = int(handler.headers.get("content-length", 0))
