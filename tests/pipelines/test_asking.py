@@ -1,8 +1,6 @@
 """`ask` and `export` by the command line: kept answers, many questions, steps, bibliographies."""
 
 import json
-import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,32 +8,13 @@ from typing import Any
 import pytest
 
 from assets.tables import ANSWERS
-from pipelines import cli
-from resources.encoder import Encoder
 from resources.lake import Lake
 from tests.support.model_server import ModelRequest, status
 from tests.support.openai_server import OpenAIServer
-from tests.support.pipeline import Finished, recorded_runs
+from tests.support.pipeline import recorded_runs
 
 NOZZLE = "What does a tungsten nozzle absorb?"
 COFFEE = "What is the price of a cup of coffee in Lisbon?"
-
-
-@pytest.fixture
-def muon(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], encoder: Encoder
-) -> Callable[..., Finished]:
-    monkeypatch.setattr("pipelines.parts.open_encoder", lambda *_: encoder)
-
-    def run(*arguments: str, data: Path) -> Finished:
-        monkeypatch.setattr(sys, "argv", ["muon-evidence", *arguments, "--data", str(data)])
-        os.environ.pop("DAGSTER_HOME", None)
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        out, err = capsys.readouterr()
-        return Finished(int(ended.value.code or 0), out, err)
-
-    return run
 
 
 def asks(data: Path) -> int:

@@ -1,22 +1,18 @@
 """The command line: what it prints, what it exits with, and one sentence for whatever is wrong."""
 
 import json
-import os
 import re
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 
 from assets.data_format import FORMAT_FILE
-from pipelines import cli
 from resources import sample_corpus
-from resources.encoder import Encoder
 from tests.support.odd_pdfs import encrypted, image_only
-from tests.support.pipeline import Demo, Finished, process
+from tests.support.pipeline import Demo, Finished, Muon, process
 from tests.support.tiny_pdf import tiny_pdf
 
 MODES = ["agentic", "hybrid", "dense", "sparse", "density", "paper"]
@@ -30,30 +26,6 @@ ANSWER_METRICS = {
     "false_abstention",
 }
 MDI = sample_corpus.folder() / "mdi.pdf"
-
-
-class Muon(Protocol):
-    """Runs the command line in this process, as a process of its own would run it."""
-
-    def __call__(self, *arguments: str, data: Path | None = None) -> Finished: ...
-
-
-@pytest.fixture
-def muon(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], encoder: Encoder
-) -> Muon:
-    monkeypatch.setattr("pipelines.parts.open_encoder", lambda *_: encoder)
-
-    def run(*arguments: str, data: Path | None = None) -> Finished:
-        at = ["--data", str(data)] if data else []
-        monkeypatch.setattr(sys, "argv", ["muon-evidence", *arguments, *at])
-        os.environ.pop("DAGSTER_HOME", None)
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        out, err = capsys.readouterr()
-        return Finished(int(ended.value.code or 0), out, err)
-
-    return run
 
 
 def refused(ended: Finished, status: int = 2) -> str:

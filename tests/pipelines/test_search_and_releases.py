@@ -1,9 +1,7 @@
 """Searching a part of a release, and comparing releases, on the command line."""
 
 import json
-import os
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,30 +10,9 @@ import pytest
 
 from assets.retrieval.release import load_release, publish, require_current
 from assets.tables import CHUNKS, FACTUAL_DENSITY, PAPERS, dense_index
-from pipelines import cli
-from resources.encoder import Encoder
 from resources.files import Files
 from resources.lake import Lake, col
-from tests.support.pipeline import Demo, Finished
-
-Muon = Callable[..., Finished]
-
-
-@pytest.fixture
-def muon(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], encoder: Encoder
-) -> Muon:
-    monkeypatch.setattr("pipelines.parts.open_encoder", lambda *_: encoder)
-
-    def run(*arguments: str, data: Path) -> Finished:
-        monkeypatch.setattr(sys, "argv", ["muon-evidence", *arguments, "--data", str(data)])
-        os.environ.pop("DAGSTER_HOME", None)
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        out, err = capsys.readouterr()
-        return Finished(int(ended.value.code or 0), out, err)
-
-    return run
+from tests.support.pipeline import Demo, Finished, Muon
 
 
 def hits(ended: Finished) -> list[dict[str, Any]]:

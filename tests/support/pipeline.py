@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from resources import sample_corpus
 from resources.encoder import Encoder
@@ -151,3 +151,9 @@ def contents(data: Path, tables: Sequence[Table], without: Sequence[str] = ()) -
 def _frozen(row: Row, without: Sequence[str]) -> str:
     kept = {name: value for name, value in row.items() if name not in without}
     return json.dumps(kept, sort_keys=True, ensure_ascii=False)
+
+
+class Muon(Protocol):
+    """Runs the command line in this process, as a process of its own would run it."""
+
+    def __call__(self, *arguments: str, data: Path | None = None) -> Finished: ...
