@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import ValidationError
 
 from pipelines.console import ConsoleProgress, complain, print_json
 from resources.errors import MuonEvidenceError, UsageError
+from resources.wrong_values import wrong_value
 
 app = typer.Typer(
     name="muon-evidence",
@@ -445,7 +447,7 @@ def _status_of(run: Callable[..., Any]) -> int:
             # Without a command Typer shows the help and raises an error that says nothing.
             if not error.format_message():
                 return 0
-            complain(f"{error.format_message().rstrip('.')}; see `muon-evidence --help`.")
+            complain(f"{_wrong_use(error).rstrip('.')}; see `muon-evidence --help`.")
             return 2
         if os.environ.get(DEBUG):
             raise
@@ -454,6 +456,14 @@ def _status_of(run: Callable[..., Any]) -> int:
             "traceback is shown."
         )
         return 1
+
+
+def _wrong_use(error: Any) -> str:
+    """What Typer refuses, without the words of the library that it checks values with."""
+    param = getattr(error, "param", None)
+    if not isinstance(error.__cause__, ValidationError) or param is None:
+        return str(error.format_message())
+    return wrong_value(error.__cause__, param.opts[0] if param.opts else param.name)
 
 
 def _write(path: Path, text: str) -> None:

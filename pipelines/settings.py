@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from resources.errors import UsageError
+from resources.wrong_values import wrong_value
 
 
 class Settings(BaseSettings):
@@ -53,8 +54,4 @@ def read_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise UsageError(
-            f"The setting {name} cannot be {first['input']!r}: {first['msg']}."
-        ) from error
+        raise UsageError(f"The setting {wrong_value(error)}.") from error

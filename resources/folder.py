@@ -40,6 +40,7 @@ from resources.source import (
     nothing_known,
     store_pdf,
 )
+from resources.wrong_values import wrong_value
 
 METADATA_FILE = "papers.jsonl"
 
@@ -259,10 +260,8 @@ def _read_metadata(metadata: list[Path]) -> dict[Path, MetadataRow]:
             except json.JSONDecodeError as error:
                 raise UsageError(f"{where} is not JSON ({error.msg}); correct it.") from error
             except ValidationError as error:
-                first = error.errors()[0]
-                field = ".".join(map(str, first["loc"])) or "the line"
                 raise UsageError(
-                    f"{where} is malformed: {field}: {first['msg']}; correct it."
+                    f"{where} is malformed: {wrong_value(error)}; correct it."
                 ) from error
             place = (path.parent / row.file).resolve()
             if not place.is_relative_to(path.parent.resolve()):

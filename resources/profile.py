@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from resources.errors import UsageError
 from resources.identifiers import parse_arxiv_id
 from resources.source import ListedPaper
+from resources.wrong_values import wrong_value
 
 TAGS = ("higgs", "multiboson", "vbs", "aqgc", "bsm", "detector", "machine", "general")
 
@@ -30,9 +31,10 @@ def _arxiv_id(text: str) -> str:
 
 
 def _day(text: str) -> str:
-    if text:
-        date.fromisoformat(text)
-    return text
+    try:
+        return text and date.fromisoformat(text).isoformat()
+    except ValueError as error:
+        raise ValueError(f"{text!r} is not a day written as 2026-01-31") from error
 
 
 def _pattern(text: str) -> str:
@@ -161,9 +163,7 @@ def load_profile(name_or_path: str | Path) -> Profile:
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"The profile {path} is not TOML: {error}.") from error
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"])) or "profile"
-        raise UsageError(f"The profile {path} is malformed: {field}: {first['msg']}.") from error
+        raise UsageError(f"The profile {path} is malformed: {wrong_value(error)}.") from error
 
 
 def _path(name_or_path: str | Path) -> Path:

@@ -78,7 +78,7 @@ def test_a_value_that_cannot_be_is_named(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
     monkeypatch.setenv(name, value)
-    with pytest.raises(UsageError, match=rf"^The setting {name} cannot be '{value}': .*\.$"):
+    with pytest.raises(UsageError, match=rf"^The setting {name} cannot be '{value}': it must be "):
         read_settings()
 
 
