@@ -16,6 +16,7 @@ import typer
 from pydantic import ValidationError
 
 from pipelines.console import ConsoleProgress, complain, print_json
+from resources.counts import counted
 from resources.errors import MuonEvidenceError, UsageError
 from resources.wrong_values import wrong_value
 
@@ -160,9 +161,9 @@ def ask(  # noqa: PLR0913 - one option each
         showing.show_answer(row, again=asked.again)
     if asked.refused:
         raise MuonEvidenceError(
-            f"{len(asked.refused)} of {len(asked.refused) + len(rows)} questions were not "
-            f"answered; the first, {asked.refused[0]['question'][:60]!r}: "
-            f"{asked.refused[0]['reason']}"
+            f"Not answered: {len(asked.refused)} of "
+            f"{counted(len(asked.refused) + len(rows), 'question')}; the first, "
+            f"{asked.refused[0]['question'][:60]!r}: {asked.refused[0]['reason']}"
         )
 
 

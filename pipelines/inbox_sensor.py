@@ -8,6 +8,7 @@ from assets.data_format import check_format
 from assets.retrieval.release import current_release
 from pipelines.jobs import ask
 from pipelines.settings import read_settings
+from resources.counts import counted
 from resources.errors import UsageError
 from resources.files import Files
 
@@ -56,7 +57,7 @@ def _request(instance: dg.DagsterInstance, files: Files, file: InboxFile) -> dg.
         return None
     if len(runs) >= MOST_RUNS:
         last = runs[0].run_id
-        reason = f"{len(runs)} runs failed; the page of run {last} in the UI says why."
+        reason = f"{counted(len(runs), 'run')} failed; the page of run {last} in the UI says why."
         write_failure(files, file, f"{reason} Change the file to have it tried again.", last)
         return None
     return dg.RunRequest(

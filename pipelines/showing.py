@@ -13,6 +13,7 @@ from assets.evaluation.tables import ANSWER_COLUMNS, COLUMNS
 from assets.parsing.records import ParsedDocument
 from pipelines.parts import Parts
 from pipelines.reading import FileClaims
+from resources.counts import counted
 
 _CLIPPED = 280
 _MOST_LINES = 20
@@ -87,8 +88,8 @@ def _made_from(answer: Mapping[str, Any], again: bool) -> str:
         told.append("kept from before (--fresh answers anew)")
     elif tokens["calls"] or tokens["cached_calls"]:
         told.append(
-            f"{tokens['calls']} calls ({tokens['cached_calls']} more were cached), "
-            f"{tokens['input'] + tokens['output']:,} tokens, {answer['cost_usd']:.4f} US$"
+            f"{counted(tokens['calls'], 'call')} ({tokens['cached_calls']} more from the cache), "
+            f"{counted(tokens['input'] + tokens['output'], 'token')}, {answer['cost_usd']:.4f} US$"
         )
     if answer["timings"] and not again:
         told.append(f"{sum(answer['timings'].values()):.1f} s")
@@ -145,8 +146,8 @@ def show_refresh(done: Mapping[str, Any]) -> None:
     if release:
         news = "new" if release["new"] else "unchanged"
         _out.print(
-            f"release {release['release']} ({news}): {release['papers']} papers, "
-            f"{release['chunks']} chunks"
+            f"release {release['release']} ({news}): "
+            f"{counted(release['papers'], 'paper')}, {counted(release['chunks'], 'chunk')}"
         )
 
 
@@ -181,22 +182,22 @@ def show_claims(found: FileClaims) -> None:
         _out.print(f"p{claim['page']}  {claim['prob_fact']:.2f}  {claim['text']}", markup=False)
     if found.claims:
         _out.print()
-    _out.print(f"{len(found.claims)} claims in {len(found.density)} chunks")
+    _out.print(f"{counted(len(found.claims), 'claim')} in {counted(len(found.density), 'chunk')}")
     for page, reason in found.empty_pages.items():
         _out.print(f"p{page}  no text: {reason or 'nothing on it'}", markup=False)
     if found.density:
         _out.print("density of each chunk, FD* standardised within this document:")
     for row in found.density:
         _out.print(
-            f"{_pages(row['page_start'], row['page_end'])}  {row['claims']} claims in "
-            f"{row['tokens']} tokens  FD_raw {row['fd_raw']:.4f}  FD* published "
+            f"{_pages(row['page_start'], row['page_end'])}  {counted(row['claims'], 'claim')} in "
+            f"{counted(row['tokens'], 'token')}  FD_raw {row['fd_raw']:.4f}  FD* published "
             f"{row['fd_star_published']:+.2f}, robust {row['fd_star']:+.2f}"
         )
 
 
 def show_scores(report: Mapping[str, Any], only_set: str) -> None:
     """A table of every mode's scores."""
-    _out.print(f"{report['n']} questions, release {report['release']}")
+    _out.print(f"{counted(report['n'], 'question')}, release {report['release']}")
     if only_set == "answer":
         _scores_table("answers", _columns(report["modes"], ANSWER_COLUMNS))
         return
@@ -213,7 +214,8 @@ def show_status(found: Mapping[str, Any]) -> None:
         "release        none yet: run `muon-evidence refresh`"
         if release is None
         else f"release        {release['release_id']} of {release['created']}: "
-        f"{release['counts']['papers']} papers, {release['counts']['chunks']} chunks",
+        f"{counted(release['counts']['papers'], 'paper')}, "
+        f"{counted(release['counts']['chunks'], 'chunk')}",
         soft_wrap=True,
     )
     _paragraph(f"tables         {_counts(found['tables'])}")
@@ -257,7 +259,7 @@ def _show_papers(papers: Mapping[str, Any]) -> None:
         for key, other in papers["same_file_as_another"].items()
     }
     if left_out:
-        _out.print(f"left out       {len(left_out)} papers")
+        _out.print(f"left out       {counted(len(left_out), 'paper')}")
     for key, why in list(left_out.items())[:_MOST_LINES]:
         _out.print(f"  {key}: {why}", markup=False, soft_wrap=True)
     if len(left_out) > _MOST_LINES:
@@ -275,8 +277,8 @@ def show_releases(found: Sequence[Mapping[str, Any]]) -> None:
     for one in found:
         mark = "*" if one["current"] else " "
         _out.print(
-            f"{mark} {one['release_id']}  {one['created']}  {one['papers']} papers, "
-            f"{one['chunks']} chunks"
+            f"{mark} {one['release_id']}  {one['created']}  "
+            f"{counted(one['papers'], 'paper')}, {counted(one['chunks'], 'chunk')}"
         )
 
 

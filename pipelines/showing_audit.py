@@ -6,6 +6,8 @@ from typing import Any
 from rich.console import Console
 from rich.markdown import Markdown
 
+from resources.counts import counted
+
 _out = Console(highlight=False, soft_wrap=False)
 
 
@@ -23,9 +25,9 @@ def show_estimate(found: Mapping[str, Any]) -> None:
     cost = found["cost_usd"]
     price = "at a price that is not known" if cost is None else f"for about ${cost:.2f}"
     _out.print(
-        f"{found['extractor']}: {found['texts']} texts have no claims yet. Reading them takes "
-        f"{found['calls']} calls, about {found['input_tokens']:,} tokens in and "
-        f"{found['output_tokens']:,} out, {price}.",
+        f"{found['extractor']}: {counted(found['texts'], 'text')} without claims yet. "
+        f"Reading takes {counted(found['calls'], 'call')}, about {found['input_tokens']:,} tokens "
+        f"in and {found['output_tokens']:,} out, {price}.",
         markup=False,
         soft_wrap=True,
     )
@@ -37,6 +39,7 @@ def show_estimate(found: Mapping[str, Any]) -> None:
         )
     if found["papers_without_chunks"]:
         _out.print(
-            f"{found['papers_without_chunks']} papers are not parsed and cut yet, and not counted.",
+            f"Not counted, because not parsed and cut yet: "
+            f"{counted(found['papers_without_chunks'], 'paper')}.",
             soft_wrap=True,
         )

@@ -19,6 +19,7 @@ from assets.answering.quantities import find_quantities, stands_in
 from assets.answering.records import AnswerSettings, Plan, QuestionType
 from assets.answering.terms import content_terms, stem_of
 from assets.answering.writing import usage_of
+from resources.counts import counted
 from resources.errors import Permanent, Transient
 from resources.language_model import LanguageModel
 
@@ -133,7 +134,9 @@ def check_subqueries(
         else:
             kept.append(subquery)
     if over:
-        notes.append(f"{over} more subqueries were left out: at most {most} are added.")
+        notes.append(
+            f"{counted(over, 'more subquery', 'more subqueries')} left out: at most {most} added."
+        )
     return tuple(kept), notes
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from resources.counts import counted
+
 
 def in_words(step: str, told: Mapping[str, Any]) -> list[str]:
     """The lines that tell of a step that ended; `told` is what `answer_question` says of it."""
@@ -11,12 +13,16 @@ def in_words(step: str, told: Mapping[str, Any]) -> list[str]:
         first = f"plan: {told['type'].replace('_', ' ')}; tags: {tags}"
         return [first, *(f"  search {query}" for query in told["subqueries"])]
     if step == "evidence":
-        return [f"evidence: {told['passages']} passages", *(f"  {note}" for note in told["notes"])]
+        return [
+            f"evidence: {counted(told['passages'], 'passage')}",
+            *(f"  {note}" for note in told["notes"]),
+        ]
     if step == "reading":
-        return [f"reading: {told['sentences']} sentences to choose from"]
+        return [f"reading: {counted(told['sentences'], 'sentence')} to choose from"]
     if step == "writing":
         kept, dropped = told["sentences"], told["dropped"]
         return [
-            f"writing: {kept} sentences passed the checks, {dropped} did not ({told['writer']})"
+            f"writing: {counted(kept, 'sentence')} passed the checks, {dropped} did not "
+            f"({told['writer']})"
         ]
     return [step]

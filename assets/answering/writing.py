@@ -18,6 +18,7 @@ from assets.answering.prompts import repair_prompt, triage_prompt, writing_promp
 from assets.answering.reading import Reading
 from assets.answering.records import NO_USAGE, AnswerSettings, Draft, Dropped, Evidence, Plan, Usage
 from assets.parsing.injection import addresses_a_model
+from resources.counts import counted
 from resources.errors import Permanent, Transient
 from resources.language_model import LanguageModel, Prompt, Reply, TooLong
 
@@ -98,7 +99,9 @@ def write(
     try:
         reply, read = _generate(plan, passages, model)
         if read < len(passages):
-            notes.append(f"Only {read} passages fitted into the context of {model.name}.")
+            notes.append(
+                f"Only {counted(read, 'passage')} fitted into the context of {model.name}."
+            )
     except (Permanent, Transient) as problem:
         notes.append(
             f"{model.name} gave no usable answer ({problem}); the embedded writer wrote this one."

@@ -10,6 +10,7 @@ from assets.evaluation.density_effect import SWEPT
 from assets.evaluation.plots import data_uri
 from assets.evaluation.verdict import p_text
 from assets.factuality.confound import LEAST_SPREAD
+from resources.counts import counted
 
 METRICS = ("P@1", "P@5", "Hit@5", "MRR", "nDCG@5")
 """Columns of a table of scores."""
@@ -94,10 +95,10 @@ def _density_text(density: Mapping[str, Any], unread: int) -> str:
     verdict = "enough" if scores["sufficient"] else "too little"
     return _joined(
         "## Claims and density",
-        f"{density['claims']} claims in {density['passages']} passages, {counts['mean']:.2f} a "
-        f"passage (median {counts['median']:.0f}, at most {counts['most']}, none in "
-        f"{counts['without']})"
-        + (f"; {unread} passages were not read." if unread else ".")
+        f"{counted(density['claims'], 'claim')} in {counted(density['passages'], 'passage')}, "
+        f"{counts['mean']:.2f} a passage (median {counts['median']:.0f}, at most {counts['most']}, "
+        f"none in {counts['without']})"
+        + (f"; not read: {counted(unread, 'passage')}." if unread else ".")
         + f" prob_fact has mean {scores['mean']:.3f} and spread {scores['std']:.3f}, {verdict} "
         f"(≥ {LEAST_SPREAD} in every tier).",
         _table(

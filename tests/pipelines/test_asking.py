@@ -61,7 +61,7 @@ def test_many_questions_are_answered_in_one_run(
     assert [row["abstained"] for row in done.json["answers"]] == [False, True]
     assert [one["question"] for one in done.json["not_answered"]] == ["?!"]
     assert done.status == 1, "what was not answered is a failure"
-    assert "1 of 3 questions were not answered" in done.err
+    assert "Not answered: 1 of 3 questions" in done.err
     shown = muon("ask", "--questions", str(file), data=data)
     assert NOZZLE in shown.out
     assert COFFEE in shown.out

@@ -130,5 +130,5 @@ def test_an_estimate_is_told_in_words(copy_of_demo: Callable[[], Path]) -> None:
         MUON_MODEL="gemini/gemini-2.5-flash", GEMINI_API_KEY="none", MUON_BUDGET_USD="0.01",
     )  # fmt: skip
     assert ran.status == 0, ran.err
-    assert "texts have no claims yet. Reading them takes" in ran.out
+    assert "texts without claims yet. Reading takes" in ran.out
     assert "A run stops at MUON_BUDGET_USD = 0.01" in ran.out

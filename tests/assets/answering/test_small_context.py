@@ -53,7 +53,9 @@ def test_fewer_are_read_where_they_do_not(
 ) -> None:
     written = written_within(size_of(fitting), monkeypatch)
     assert written.writer == "openai/small"
-    assert written.notes == (f"Only {read_} passages fitted into the context of openai/small.",)
+    (note,) = written.notes
+    passages = "1 passage" if read_ == 1 else f"{read_} passages"
+    assert note == f"Only {passages} fitted into the context of openai/small."
 
 
 def test_where_not_one_fits_the_embedded_writer_writes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,96 @@
+"""What is printed for people agrees with its counts."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from assets.answering.planning import check_subqueries
+from assets.answering.telling import in_words
+from pipelines import showing, showing_audit
+from pipelines.reading import FileClaims
+
+ONE = {"papers": 1, "chunks": 1}
+RELEASE = {"release_id": "r", "release": "r", "created": "today", "new": True, "current": True}
+ANSWER: dict[str, Any] = {
+    "question": "What is a muon?",
+    "abstained": True,
+    "reason": "Nothing was found.",
+    "near_misses": [],
+    "sentences": [],
+    "disagreements": [],
+    "plan": {
+        "notes": check_subqueries("What is a muon?", ["muon mass", "muon decay"], most=1)[1],
+    },
+    "notes": [],
+    "answer_id": "a",
+    "release": "r",
+    "model": "m",
+    "tokens": {"calls": 1, "cached_calls": 1, "input": 1, "output": 0},
+    "cost_usd": 0.0,
+    "timings": {},
+}
+CLAIMS = FileClaims(
+    claims=[{"page": 3, "prob_fact": 0.5, "text": "Muons decay."}],
+    density=[
+        {
+            "page_start": 3, "page_end": 3, "claims": 1, "tokens": 1, "fd_raw": 0.5,
+            "fd_star_published": 0.0, "fd_star": 0.0,
+        }
+    ],
+    empty_pages={},
+)  # fmt: skip
+STATUS: dict[str, Any] = {
+    "data": "d",
+    "release": RELEASE | {"counts": ONE},
+    "tables": ONE,
+    "papers": {
+        "by_status": {}, "by_source": {}, "by_tier": {}, "newest_update": None,
+        "last_complete_listing": {}, "out_of_release": {"p": "It is empty."},
+        "same_file_as_another": {},
+    },
+    "backlog": {},
+    "parts": {},
+    "failures": {"count": 1, "items": []},
+}  # fmt: skip
+ESTIMATE = {
+    "extractor": "e", "texts": 1, "calls": 1, "input_tokens": 9, "output_tokens": 9,
+    "cost_usd": 0.0, "budget_usd": 5.0, "papers_without_chunks": 1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "show",
+    [
+        lambda: showing.show_refresh({"assets": {"papers": {"new": 1}, "release": RELEASE | ONE}}),
+        lambda: showing.show_releases([RELEASE | ONE]),
+        lambda: showing.show_answer(ANSWER),
+        lambda: showing.show_claims(CLAIMS),
+        lambda: showing.show_scores({"n": 1, "release": "r", "modes": {}}, "answer"),
+        lambda: showing.show_status(STATUS),
+        lambda: showing_audit.show_estimate(ESTIMATE),
+        lambda: [print(line) for step, told in STEPS.items() for line in in_words(step, told)],
+    ],
+    ids=["refresh", "releases", "answer", "claims", "scores", "status", "estimate", "steps"],
+)
+def test_one_thing_is_not_many(
+    show: Callable[[], object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    show()
+    printed = capsys.readouterr().out
+    assert re.search(r"\b1 \w", printed)
+    wrong = re.search(r"\b1 (?:more )?(?:\w+s|subqueries)\b", printed)
+    assert wrong is None, wrong
+
+
+STEPS: dict[str, dict[str, Any]] = {
+    "evidence": {"passages": 1, "notes": []},
+    "reading": {"sentences": 1},
+    "writing": {"sentences": 1, "dropped": 1, "writer": "w"},
+}
+
+
+def test_many_left_out_subqueries_are_many() -> None:
+    _, notes = check_subqueries("What is a muon?", ["muon mass", "muon decay", "muon spin"], most=1)
+    assert notes == ["2 more subqueries left out: at most 1 added."]
