@@ -14,6 +14,7 @@ from assets.parsing.tei import read_tei
 from pipelines.parts import Parts
 from resources.blocks import BlockKind, pages_of
 from resources.errors import MuonEvidenceError, Permanent, UsageError
+from resources.named_files import refuse_folder, require_file
 from resources.pdf_layout import draw_overlay
 
 TEI_ENDINGS = {".xml", ".tei"}
@@ -38,8 +39,12 @@ def read_document(path: Path, parts: Parts) -> ParsedDocument:
 
     Raises UsageError where there is no such file, Permanent where it cannot be read.
     """
-    if not path.is_file():
-        raise UsageError(f"There is no file {path}.")
+    refuse_folder(
+        path,
+        "name one PDF or TEI file in it, or read all of its PDFs with "
+        f"`muon-evidence refresh --source folder --folder {path}`",
+    )
+    require_file(path, "name a PDF or a TEI file")
     if path.suffix.lower() in TEI_ENDINGS:
         try:
             return read_tei(path.read_bytes(), None)

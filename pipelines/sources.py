@@ -82,6 +82,8 @@ class ConfiguredSources:
                 "The source `folder` needs a folder of PDFs: name it with --folder or MUON_FOLDER."
             )
         place = Path(folder).expanduser().absolute()
+        if place.is_file():
+            raise UsageError(f"{place} is a file: name the folder of PDFs that it lies in.")
         if not place.is_dir():
             raise UsageError(f"There is no folder {place}: name one that holds PDFs.")
         return FolderSource(place)

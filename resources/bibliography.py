@@ -5,12 +5,13 @@ Of BibTeX only what names eprints is understood: INSPIRE's `eprint`, `archivePre
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from resources.errors import UsageError
 from resources.identifiers import ArxivId, parse_arxiv_id
+from resources.named_files import refuse_folder, require_file
 
 _ENTRY = re.compile(r"@\s*(\w+)\s*([{(])")
 _NO_ENTRIES = frozenset({"comment", "string", "preamble"})
@@ -22,6 +23,7 @@ _JOIN = re.compile(r"\s*#\s*")
 _LINK = re.compile(r"arxiv\.org/(?:abs|pdf)/[^\s}\"',]+", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _LIKE = "An id looks like 2303.08533 or hep-ph/9909255."
+_GIVE = "name a file of arXiv ids, or ids"
 _MOST_TOLD = 50
 _FILE_ENDINGS = (".bib", ".txt", ".lst", ".csv")
 
@@ -51,9 +53,11 @@ def named_papers(text: str) -> NamedPapers:
     names no paper.
     """
     path = Path(text.strip()).expanduser()
-    if not _is_file(path):
+    if not _is(path.is_file):
         if path.suffix.lower() in _FILE_ENDINGS:
-            raise UsageError(f"There is no file {path}; name a file of arXiv ids, or ids.")
+            require_file(path, _GIVE)
+        if parse_arxiv_id(text.strip()) is None and _is(path.is_dir):
+            refuse_folder(path, _GIVE)
         return _listed(text, "No arXiv ids were given.")
     try:
         content = path.read_text(encoding="utf-8-sig")
@@ -96,9 +100,9 @@ def eprint_of(entry: BibEntry) -> ArxivId | None:
     return next(filter(None, map(parse_arxiv_id, candidates)), None)
 
 
-def _is_file(path: Path) -> bool:
+def _is(kind: Callable[[], bool]) -> bool:
     try:
-        return path.is_file()
+        return kind()
     except OSError:  # a list of ids may be too long for a file's name
         return False
 

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from resources.errors import UsageError
 from resources.identifiers import parse_arxiv_id
+from resources.named_files import refuse_folder
 from resources.source import ListedPaper
 from resources.wrong_values import wrong_value
 
@@ -173,6 +174,7 @@ def _path(name_or_path: str | Path) -> Path:
     path = Path(name_or_path).expanduser()
     if path.is_file():
         return path
+    refuse_folder(path, f"name a TOML file, or one of {', '.join(shipped)}")
     raise UsageError(
         f"There is no profile {name_or_path}: name a TOML file, or one of {', '.join(shipped)}."
     )

@@ -7,6 +7,7 @@ import dagster as dg
 
 from assets.answering.agentic import agentic_hits
 from assets.answering.answer_question import ORACLE, answer_from, answer_question
+from assets.answering.grounding import checker
 from assets.answering.records import Answer, AnswerSettings
 from assets.evaluation.answers import StatementJudge, answers_report
 from assets.evaluation.judging import Judge, Question, gold_module, load_questions
@@ -23,10 +24,11 @@ from assets.retrieval.release import require_current
 from assets.retrieval.search import Searcher, SearchSettings
 from resources import sample_corpus
 from resources.encoder import Encoder
-from resources.errors import UsageError
+from resources.entailment import Entailment
 from resources.files import Files
 from resources.lake import Lake
 from resources.language_model import LanguageModel
+from resources.named_files import require_file
 from resources.profile import Profile
 from resources.reranker import Reranker
 
@@ -120,6 +122,7 @@ def answer_scores(
     files: dg.ResourceParam[Files],
     encoder: dg.ResourceParam[Encoder],
     reranker: dg.ResourceParam[Reranker],
+    entailment: dg.ResourceParam[Entailment],
     profile: dg.ResourceParam[Profile],
     model: dg.ResourceParam[LanguageModel],
     progress: dg.ResourceParam[Progress],
@@ -132,11 +135,12 @@ def answer_scores(
         searcher = open_searcher(lake, files, current, encoder, reranker)
         texts = _texts(searcher)
         judge = Judge(texts, gold_module(path))
-        answerers = _answerers(searcher, profile, model, judge)
+        answerers = _answerers(searcher, profile, model, entailment, judge)
         counted = _Counted(progress, len(questions) * len(answerers))
         report = {
             "default_mode": Mode.AGENTIC.value,
             "release": current.release_id,
+            "grounding": checker(entailment),
             **answers_report(
                 questions,
                 {mode: counted.each(answer) for mode, answer in answerers.items()},
@@ -153,6 +157,7 @@ def answer_scores(
                 "release": current.release_id,
                 "questions": report["n"],
                 "judge": report["judge"],
+                "grounding": report["grounding"],
                 "scores": dg.MetadataValue.md(answers_table(report["modes"])),
                 "risk_coverage": dg.MetadataValue.md(f"![risk against coverage]({curves})"),
             }
@@ -160,14 +165,20 @@ def answer_scores(
 
 
 def _answerers(
-    searcher: Searcher, profile: Profile, model: LanguageModel | None, judge: Judge
+    searcher: Searcher,
+    profile: Profile,
+    model: LanguageModel | None,
+    entailment: Entailment | None,
+    judge: Judge,
 ) -> dict[str, Callable[[Question], Answer]]:
     """How each mode answers a question; the oracle is given the passages that hold the quotes."""
 
     index = searcher.index
 
     def by_mode(mode: Mode) -> Callable[[Question], Answer]:
-        return lambda question: answer_question(question.question, mode, searcher, profile, model)
+        return lambda question: answer_question(
+            question.question, mode, searcher, profile, model, entailment=entailment
+        )
 
     def oracle(question: Question) -> Answer:
         grades = judge.grades(question)
@@ -176,7 +187,7 @@ def _answerers(
             index.passages[index.row_of[chunk_id]].as_hit(rank, float(grades[chunk_id]))
             for rank, chunk_id in enumerate(best, 1)
         ]
-        return answer_from(question.question, hits, searcher, model)
+        return answer_from(question.question, hits, searcher, model, entailment=entailment)
 
     return {**{mode.value: by_mode(mode) for mode in ANSWERING_MODES}, ORACLE: oracle}
 
@@ -209,8 +220,7 @@ def _texts(searcher: Searcher) -> dict[str, tuple[str, str]]:
 def questions_file(name: str) -> Path:
     """The questions file of a name; empty means the one about the sample papers."""
     path = Path(name).expanduser() if name else sample_corpus.folder() / "questions.jsonl"
-    if not path.is_file():
-        raise UsageError(f"There is no questions file {path}: name a JSONL file of questions.")
+    require_file(path, "name a JSONL file of questions")
     return path
 
 

@@ -17,6 +17,7 @@ import Stemmer
 
 from assets.factuality.records import Claim
 from resources.errors import UsageError
+from resources.named_files import refuse_folder
 
 SAME_CLAIM = 0.5
 """Smallest F1 of content words at which two claims count as the same.
@@ -92,6 +93,7 @@ def read_labels(path: Path) -> list[Label]:
             for row in rows
         ]
     except (OSError, ValueError, KeyError, TypeError) as problem:
+        refuse_folder(path, "name a JSONL file of hand-labelled sentences")
         raise UsageError(
             f"{path} is no file of claim labels ({type(problem).__name__}: {problem}): give JSON "
             "lines with id, sentence, context and claims."

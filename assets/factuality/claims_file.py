@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from resources.errors import UsageError
+from resources.named_files import require_file
 
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 
@@ -19,13 +20,12 @@ def read_passages(path: Path) -> list[str]:
 
     Raises UsageError where the file is missing, is no text, or holds no words.
     """
+    require_file(path, "name a PDF, a TEI file or a plain text")
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (FileNotFoundError, IsADirectoryError):
-        raise UsageError(f"{path} is not a file: give a PDF, a TEI file or a plain text") from None
     except UnicodeDecodeError:
-        raise UsageError(f"{path} is not plain text in UTF-8: convert it, or give a PDF") from None
+        raise UsageError(f"{path} is not plain text in UTF-8: convert it, or give a PDF.") from None
     found = passages(text)
     if not found:
-        raise UsageError(f"{path} holds no text: give a file with at least one paragraph")
+        raise UsageError(f"{path} holds no text: give a file with at least one paragraph.")
     return found

@@ -305,7 +305,30 @@ def test_a_scan_is_parsed_to_a_ledger_that_says_so(muon: Muon, tmp_path: Path) -
 @pytest.mark.parametrize("command", ["parse", "claims"])
 def test_a_file_that_is_not_there_is_wrong_use(muon: Muon, tmp_path: Path, command: str) -> None:
     assert "There is no file" in refused(muon(command, str(tmp_path / "gone.pdf")))
-    assert "There is no file" in refused(muon(command, str(tmp_path)))
+    sentence = refused(muon(command, str(tmp_path)))
+    assert sentence.startswith(f"{tmp_path} is a folder: name one PDF or TEI file in it")
+    assert sentence.endswith(f"`muon-evidence refresh --source folder --folder {tmp_path}`.")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["parse"],
+        ["claims"],
+        ["evaluate", "--questions"],
+        ["audit", "--questions"],
+        ["audit", "--labels"],
+        ["refresh", "--source", "arxiv", "--ids"],
+    ],
+    ids=" ".join,
+)
+def test_a_folder_in_the_place_of_a_file_is_told(
+    muon: Muon, demo: Demo, tmp_path: Path, arguments: list[str]
+) -> None:
+    at = None if arguments[0] in {"parse", "claims"} else demo.data
+    for folder in (tmp_path / "papers", tmp_path / "papers.txt"):
+        folder.mkdir()
+        assert f"{folder} is a folder: name " in refused(muon(*arguments, str(folder), data=at))
 
 
 @pytest.mark.parametrize(

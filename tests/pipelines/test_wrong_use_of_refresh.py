@@ -36,7 +36,7 @@ def described_wrongly(folder: Path) -> None:
     [
         (nothing, "There is no folder"),
         (empty, "holds no PDF files; put papers there or name another"),
-        (a_file, "There is no folder"),
+        (a_file, "is a file: name the folder"),
         (described_wrongly, "papers.jsonl"),
     ],
 )

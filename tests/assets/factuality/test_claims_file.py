@@ -29,7 +29,7 @@ def test_a_file_is_read_with_or_without_a_byte_order_mark(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "is not a file"),
+        (None, "There is no file .*: name a PDF"),
         (b"\xff\xfe\x00PDF", "is not plain text in UTF-8"),
         (b" \n\n ", "holds no text"),
     ],
@@ -43,5 +43,5 @@ def test_what_cannot_be_read_says_so(tmp_path, content, message):
 
 
 def test_a_folder_is_not_a_file(tmp_path):
-    with pytest.raises(UsageError, match="is not a file"):
+    with pytest.raises(UsageError, match="is a folder: name a PDF"):
         read_passages(tmp_path)
