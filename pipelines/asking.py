@@ -43,7 +43,7 @@ def ask(parts: Parts, config: AnswerConfig) -> Asked:
     """
     check_format(parts.files)
     answering_mode(config.mode)
-    config.settings(parts.reranker)
+    config.settings(parts.reranker, parts.entailment)
     current = require_current(parts.files)
     if not config.questions:
         config = config.model_copy(update={"question": usable_query(config.question)})
@@ -104,7 +104,13 @@ def write_export(export: dict[str, Any], folder: Path) -> list[Path]:
 def _known(parts: Parts, config: AnswerConfig, release: str) -> Answer | None:
     model = config.model or parts.settings.model
     writer = kept.writer_of("" if model == EMBEDDED else model)
-    key = answer_id(config.question, config.mode, release, writer, config.settings(parts.reranker))
+    key = answer_id(
+        config.question,
+        config.mode,
+        release,
+        writer,
+        config.settings(parts.reranker, parts.entailment),
+    )
     return kept.find_answer(parts.lake, key)
 
 

@@ -112,6 +112,7 @@ def configured(parts: Parts) -> dict[str, str]:
         "planner and writer": settings.model or "embedded, extractive",
         "encoder": settings.encoder or "all-MiniLM-L6-v2 (packaged)",
         "reranker": settings.reranker or "none",
+        "entailment": settings.nli or "none",
         "profile": parts.profile.name,
     }
 

@@ -21,6 +21,7 @@ from assets.retrieval.building import Bm25
 from pipelines.settings import Settings
 from pipelines.sources import ConfiguredSources
 from resources.encoder import Encoder, WordpieceCounter, open_encoder, open_tokenizer
+from resources.entailment import Entailment, open_entailment
 from resources.files import Files
 from resources.grobid import Grobid
 from resources.lake import Lake
@@ -89,6 +90,11 @@ class Parts:
     def reranker(self) -> Reranker | None:
         """The cross-encoder, or None: ranking does without."""
         return open_reranker(self.settings.reranker)
+
+    @cached_property
+    def entailment(self) -> Entailment | None:
+        """The model of inference, or None: grounding judges by overlap and alignment alone."""
+        return open_entailment(self.settings.nli)
 
     @property
     def bm25(self) -> Bm25:
@@ -160,6 +166,7 @@ def as_resources(parts: Parts) -> dict[str, dg.ResourceDefinition]:
         "counter": lambda: parts.counter,
         "encoder": lambda: parts.encoder,
         "reranker": lambda: parts.reranker,
+        "entailment": lambda: parts.entailment,
         "bm25": lambda: parts.bm25,
         "extractor": lambda: parts.extractor,
         "model": lambda: parts.model,

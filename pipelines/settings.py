@@ -33,6 +33,7 @@ class Settings(BaseSettings):
     model_timeout: float = Field(default=120.0, gt=0, alias="MUON_MODEL_TIMEOUT")
     encoder: str = Field(default="", alias="MUON_ENCODER")
     reranker: str = Field(default="", alias="MUON_RERANKER")
+    nli: str = Field(default="", alias="MUON_NLI")
     bm25_k1: float | None = Field(default=None, ge=0, le=10, alias="MUON_BM25_K1")
     bm25_b: float | None = Field(default=None, ge=0, le=1, alias="MUON_BM25_B")
     budget_usd: float = Field(default=5.0, ge=0, alias="MUON_BUDGET_USD")

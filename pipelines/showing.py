@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from assets.answering.records import OVERLAP_AND_ALIGNMENT
 from assets.evaluation.tables import ANSWER_COLUMNS, COLUMNS
 from assets.parsing.records import ParsedDocument
 from pipelines.parts import Parts
@@ -33,8 +34,8 @@ _out = Console(highlight=False, soft_wrap=False)
 def show_answer(answer: Mapping[str, Any], again: bool = False) -> None:
     """An answer's sentences with numbered citations and their sources, or the abstention.
 
-    After each sentence stands how far its citations support it, in [0, 1]; `again` says that the
-    answer was kept.
+    After each sentence stands how far its citations support it, in [0, 1], and the probability
+    that they entail it where a model was asked; `again` says that the answer was kept.
     """
     numbers: dict[tuple[str, int], int] = {}
     sources: list[Mapping[str, Any]] = []
@@ -59,7 +60,7 @@ def show_answer(answer: Mapping[str, Any], again: bool = False) -> None:
             heading = sentence["heading"]
             _out.print(f"\n[bold]{escape(heading)}[/bold]")
         marks = "".join(mark(citation) for citation in sentence["citations"])
-        _paragraph(f"{sentence['text']} {marks} ({sentence['verdict']['score']:.2f})")
+        _paragraph(f"{sentence['text']} {marks} ({_support(sentence['verdict'])})")
     for disagreement in answer["disagreements"]:
         sides = " against ".join(f"{value} {mark(cited)}" for value, cited in disagreement["sides"])
         _paragraph(f"The papers differ ({disagreement['subject']}): {sides}.")
@@ -79,10 +80,18 @@ def show_answer(answer: Mapping[str, Any], again: bool = False) -> None:
     _out.print(f"\n{_made_from(answer, again)}", style="dim", markup=False, soft_wrap=True)
 
 
+def _support(verdict: Mapping[str, Any]) -> str:
+    entailed = verdict["entailment"]
+    shown = "" if entailed is None else f", entailed {entailed:.2f}"
+    return f"{verdict['score']:.2f}{shown}"
+
+
 def _made_from(answer: Mapping[str, Any], again: bool) -> str:
     """By whom an answer was written, from what, and what that took."""
     told = [f"answer {answer['answer_id']}", f"release {answer['release']}"]
     told.append(f"written by {answer['model']}")
+    if answer["grounding"] != OVERLAP_AND_ALIGNMENT:
+        told.append(f"checked by {answer['grounding']}")
     tokens = answer["tokens"]
     if again:
         told.append("kept from before (--fresh answers anew)")

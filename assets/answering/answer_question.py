@@ -18,7 +18,7 @@ from assets.answering.abstention import (
 )
 from assets.answering.disagreement import disagreements
 from assets.answering.evidence import Pool, drift, gather, given
-from assets.answering.grounding import ground
+from assets.answering.grounding import checker, ground
 from assets.answering.particles import of_its_particles
 from assets.answering.parts import BoxesOf, Clock, OnStep, Profile, Searcher
 from assets.answering.planning import make_plan, question_alone
@@ -29,6 +29,7 @@ from assets.answering.records import (
     NO_USAGE,
     Answer,
     AnswerSettings,
+    Draft,
     Dropped,
     NearMiss,
     Plan,
@@ -39,6 +40,7 @@ from assets.answering.records import (
 from assets.answering.writing import Written, repair, write
 from assets.retrieval.records import Hit, Mode
 from assets.retrieval.search import usable_query
+from resources.entailment import Entailment
 from resources.language_model import LanguageModel
 
 DEFAULTS = AnswerSettings()
@@ -57,6 +59,7 @@ class _Parts:
     settings: AnswerSettings
     boxes_of: BoxesOf | None
     release: str
+    entailment: Entailment | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +84,14 @@ def answer_question(  # noqa: PLR0913 - every part is injected
     boxes_of: BoxesOf | None = None,
     release: str = "",
     clock: Clock | None = None,
+    entailment: Entailment | None = None,
 ) -> Answer:
     """Answer a question from the passages that a searcher finds, or abstain and say why.
 
     `on_step` is told of every step as it ends. `boxes_of` gives the places of a chunk's text, so
     that a citation names the page its words stand on; without it the chunk's first page is named.
-    `clock` is asked for seconds to time the steps.
+    `clock` is asked for seconds to time the steps. `entailment` is a model of inference that every
+    sentence is held to besides the other checks.
 
     Raises UsageError for a question that cannot be searched for, ServiceDown where the model's
     service is gone, BudgetExhausted before a call that might cost more than is left.
@@ -101,7 +106,7 @@ def answer_question(  # noqa: PLR0913 - every part is injected
     pool = gather(plan, mode, searcher, settings)
     pool = replace(pool, evidence=of_its_particles(question, pool.evidence))
     steps.done("evidence", passages=len(pool.evidence), notes=pool.notes)
-    parts = _Parts(searcher, model, settings, boxes_of, release)
+    parts = _Parts(searcher, model, settings, boxes_of, release, entailment)
     return _answer(mode.value, plan, pool, parts, steps)
 
 
@@ -114,6 +119,7 @@ def answer_from(  # noqa: PLR0913
     *,
     boxes_of: BoxesOf | None = None,
     release: str = "",
+    entailment: Entailment | None = None,
 ) -> Answer:
     """Answer a question from given passages: how good the writing is, apart from the search.
 
@@ -121,7 +127,7 @@ def answer_from(  # noqa: PLR0913
     """
     question = usable_query(question)
     plan = question_alone(question, "no planner (passages given)")
-    parts = _Parts(searcher, model, settings, boxes_of, release)
+    parts = _Parts(searcher, model, settings, boxes_of, release, entailment)
     return _answer(ORACLE, plan, given(hits, question), parts, _Steps(None, None))
 
 
@@ -173,6 +179,7 @@ def _answer(mode: str, plan: Plan, pool: Pool, parts: _Parts, steps: "_Steps") -
         model=writer,
         usage=plan.usage + outcome.usage,
         timings=steps.timings,
+        grounding=checker(parts.entailment),
     )
 
 
@@ -189,9 +196,9 @@ def _nothing(parts: _Parts) -> _Outcome:
 
 def _write(plan: Plan, pool: Pool, reading: Reading, parts: _Parts) -> _Outcome:
     """Drafts, checked; what fails is repaired once by a model, or dropped."""
-    encoder, model = parts.searcher.encoder, parts.model
+    model = parts.model
     written = write(plan, pool.evidence, reading, model, parts.settings)
-    kept, failed = ground(written.drafts, pool.evidence, encoder, parts.boxes_of)
+    kept, failed = _ground(written.drafts, pool, parts)
     usage, notes = written.usage, written.notes
     if failed and model is not None and written.writer == model.name:
         passed = [sentence.text for sentence in kept]
@@ -200,7 +207,7 @@ def _write(plan: Plan, pool: Pool, reading: Reading, parts: _Parts) -> _Outcome:
         usage += repaired.usage
         notes = (*notes, *repaired.notes)
         fresh = [draft for draft in repaired.drafts if draft.text not in passed]
-        mended, refused = ground(fresh, pool.evidence, encoder, parts.boxes_of)
+        mended, refused = _ground(fresh, pool, parts)
         kept += mended
         failed += refused
     return _Outcome(
@@ -209,6 +216,12 @@ def _write(plan: Plan, pool: Pool, reading: Reading, parts: _Parts) -> _Outcome:
         written=replace(written, notes=notes),
         usage=usage,
     )
+
+
+def _ground(
+    drafts: Sequence[Draft], pool: Pool, parts: _Parts
+) -> tuple[list[Sentence], list[tuple[Draft, Dropped]]]:
+    return ground(drafts, pool.evidence, parts.searcher.encoder, parts.boxes_of, parts.entailment)
 
 
 def _reason(pool: Pool, reading: Reading, outcome: _Outcome) -> str:

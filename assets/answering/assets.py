@@ -34,6 +34,7 @@ from assets.retrieval.search import Searcher, usable_query
 from assets.tables import CHUNKS
 from resources.blocks import Box
 from resources.encoder import Encoder
+from resources.entailment import Entailment
 from resources.errors import MuonEvidenceError, Permanent, Transient, UsageError
 from resources.files import Files
 from resources.lake import Lake, col
@@ -75,12 +76,17 @@ class AnswerConfig(dg.Config):
                 "configuration of `answer`."
             )
 
-    def settings(self, reranker: Reranker | None) -> AnswerSettings:
+    def settings(self, reranker: Reranker | None, entailment: Entailment | None) -> AnswerSettings:
         """The settings of an answer, within what an answer can be made with."""
         for name, value in (("m", self.m), ("k", self.k)):
             if not 1 <= value <= MOST_PASSAGES:
                 raise UsageError(f"--{name} must be between 1 and {MOST_PASSAGES}, not {value}.")
-        return AnswerSettings(m=self.m, k=self.k, reranker=reranker.id if reranker else "")
+        return AnswerSettings(
+            m=self.m,
+            k=self.k,
+            reranker=reranker.id if reranker else "",
+            entailment=entailment.id if entailment else "",
+        )
 
 
 class Models(Protocol):
@@ -113,6 +119,7 @@ def answer(
     files: dg.ResourceParam[Files],
     encoder: dg.ResourceParam[Encoder],
     reranker: dg.ResourceParam[Reranker],
+    entailment: dg.ResourceParam[Entailment],
     profile: dg.ResourceParam[Profile],
     models: dg.ResourceParam[Models],
     progress: dg.ResourceParam[Progress],
@@ -121,10 +128,10 @@ def answer(
     """Answer the question, the questions or the inbox's file of the run's configuration."""
     with plain_failures():
         config.check_asks()
-        mode, settings = answering_mode(config.mode), config.settings(reranker)
+        mode, settings = answering_mode(config.mode), config.settings(reranker, entailment)
         current = require_current(files)
         model = models(config.model, config.budget_usd, fresh=config.fresh)
-        source = _Release(lake, files, encoder, reranker, current)
+        source = _Release(lake, files, encoder, reranker, entailment, current)
         answerer = _Answerer(source, profile, model, mode, settings, config.fresh, follow)
         if config.inbox:
             made, refused = _answer_file(config.inbox, answerer, progress, context.run.run_id)
@@ -145,6 +152,7 @@ class _Release:
     files: Files
     encoder: Encoder
     reranker: Reranker | None
+    entailment: Entailment | None
     current: Release
 
     @cached_property
@@ -196,6 +204,7 @@ class _Answerer:
             boxes_of=self.source.boxes,
             release=release_id,
             clock=self.clock,
+            entailment=self.source.entailment,
         )
         self.spent += made.usage
         made = kept.named(made, model, self.settings)
@@ -288,7 +297,8 @@ def _one(made: Answer) -> dict[str, Any]:
             ],
             ["key", "paper", "page", "score", "text"],
         ),
-        "verdicts": preview(_verdicts(made), ["sentence", "score", "verdict"]),
+        "verdicts": preview(_verdicts(made), ["sentence", "score", "entailed", "verdict"]),
+        "grounding": made.grounding,
         "model": made.model,
         "release": made.release,
         "seconds": round(sum(made.timings.values()), 2),
@@ -297,13 +307,22 @@ def _one(made: Answer) -> dict[str, Any]:
 
 def _verdicts(made: Answer) -> list[dict[str, Any]]:
     kept_ones = [
-        {"sentence": _cell(one.text), "score": one.verdict.score, "verdict": "passed"}
+        {
+            "sentence": _cell(one.text),
+            "score": one.verdict.score,
+            "entailed": _given(one.verdict.entailment),
+            "verdict": "passed",
+        }
         for one in made.sentences
     ]
     return kept_ones + [
-        {"sentence": _cell(one.text), "score": "", "verdict": _cell(f"kept out: {one.reason}")}
+        {"sentence": _cell(one.text), "verdict": _cell(f"kept out: {one.reason}")}
         for one in made.dropped
     ]
+
+
+def _given(value: float | None) -> float | str:
+    return "" if value is None else value
 
 
 def _shown_at_once(made: Answer) -> dict[str, dg.MetadataValue]:

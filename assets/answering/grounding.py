@@ -9,8 +9,13 @@ Each check is code and names what is wrong:
 * polarity: the sentence denies exactly what its quotes deny;
 * support: enough of its words stand in the cited sentences, and it means what they mean, by the
   cosine of their vectors; the mean of both is the score that is shown;
+* entailment, where a model of natural language inference is configured: the cited sentences, all
+  together, entail it with a probability of at least `MIN_ENTAILMENT`, which is shown too;
 * wording: it changes nothing of the cited sentences that would make it wrong (`faithfulness`);
 * order: it does not speak to a language model.
+
+No model can refuse what is quoted: a sentence that repeats whole cited sentences (but for what
+`presentable` takes out) is scored for entailment like any other, and passes at any score.
 
 A heading is kept where all it says stands in what is cited.
 
@@ -25,7 +30,9 @@ from dataclasses import dataclass
 from assets.answering.faithfulness import grounded_words, unfaithful
 from assets.answering.parts import BoxesOf, Encoder
 from assets.answering.quantities import Quantity, find_quantities, plain_form, stands_in
+from assets.answering.reading import presentable
 from assets.answering.records import (
+    OVERLAP_AND_ALIGNMENT,
     Citation,
     Draft,
     Dropped,
@@ -38,10 +45,12 @@ from assets.answering.terms import content_terms, coverage, names, names_in, ste
 from assets.parsing.injection import addresses_a_model
 from assets.parsing.sentences import split_sentences
 from resources.blocks import Box, pages_of
+from resources.entailment import Entailment
 
 MIN_OVERLAP = 0.6  # of a sentence's weighted terms in the cited sentences
 MIN_ALIGNMENT = 0.6  # cosine of the sentence with the cited sentences
 MIN_SUPPORT = 0.68  # mean of both
+MIN_ENTAILMENT = 0.5  # probability: the cited sentences rather entail it than not
 _FEWEST_QUOTED_WORDS = 3
 _MOST_DRAFTS = 60
 _LONGEST_HEADING = 200
@@ -60,12 +69,14 @@ _NEXT_WORD = re.compile(r"[\s-]*([A-Za-zµΩ°][\w/^µΩ°]*)")
 
 @dataclass(frozen=True, slots=True)
 class _Cited:
-    """A quote that was found: where it stands, and the whole sentences around it."""
+    """A quote that was found: where it stands, and the whole sentences that it touches, as one
+    text and one by one."""
 
     evidence: Evidence
     start: int
     end: int
     sentences: str
+    each: tuple[str, ...] = ()
 
 
 def ground(
@@ -73,6 +84,7 @@ def ground(
     evidence: Sequence[Evidence],
     encoder: Encoder,
     boxes_of: BoxesOf | None = None,
+    entailment: Entailment | None = None,
 ) -> tuple[list[Sentence], list[tuple[Draft, Dropped]]]:
     """Sentences that stand on their citations, and the drafts that do not, with the reasons.
 
@@ -83,10 +95,13 @@ def ground(
     drafts = list({draft.text: draft for draft in reversed(drafts)}.values())[::-1][:_MOST_DRAFTS]
     located = [_located(draft, by_key) for draft in drafts]
     alignments = _alignments(drafts, located, encoder)
+    entailments = _entailments(drafts, located, entailment)
     kept: list[Sentence] = []
     failed: list[tuple[Draft, Dropped]] = []
-    for draft, (cited, faults), alignment in zip(drafts, located, alignments, strict=True):
-        verdict = _verdict(draft.text, cited, faults, alignment)
+    for draft, (cited, faults), alignment, entailed in zip(
+        drafts, located, alignments, entailments, strict=True
+    ):
+        verdict = _verdict(draft.text, cited, faults, alignment, entailed)
         if verdict.grounded:
             citations = [c for one in cited for c in _citations(one, boxes_of)]
             heading = _heading(draft.heading, cited)
@@ -95,6 +110,13 @@ def ground(
             wrong = [f"{name}: {what}" for name, what in verdict.checks.items() if what != "ok"]
             failed.append((draft, Dropped(draft.text, "; ".join(wrong))))
     return kept, failed
+
+
+def checker(entailment: Entailment | None) -> str:
+    """What judges whether citations carry a sentence, in words."""
+    if entailment is None:
+        return OVERLAP_AND_ALIGNMENT
+    return f"{OVERLAP_AND_ALIGNMENT}, and {entailment.id}"
 
 
 def _heading(heading: str, cited: Sequence[_Cited]) -> str:
@@ -142,12 +164,16 @@ def _located(draft: Draft, by_key: Mapping[str, Evidence]) -> tuple[list[_Cited]
         elif len(quote.split()) < _FEWEST_QUOTED_WORDS:
             faults["quotes"] = f"{quote[:60]!r} is too short to stand for anything"
         else:
-            cited.append(_Cited(item, *place, _whole_sentences(item.text, *place)))
+            cited.append(_Cited(item, *place, *_whole_sentences(item.text, *place)))
     return cited, faults
 
 
 def _verdict(
-    text: str, cited: Sequence[_Cited], faults: Mapping[str, str], alignment: float
+    text: str,
+    cited: Sequence[_Cited],
+    faults: Mapping[str, str],
+    alignment: float,
+    entailed: float | None,
 ) -> Verdict:
     quoted = tuple(one.sentences for one in cited)
     passages = [
@@ -166,10 +192,16 @@ def _verdict(
         if weak
         else "ok"
     )
+    if entailed is not None:
+        weak = entailed < MIN_ENTAILMENT and not _repeats(text, cited)
+        checks["entailment"] = (
+            f"the cited words entail it with {entailed:.2f} only" if weak else "ok"
+        )
     checks["wording"] = unfaithful(text, quoted) or "ok"
     checks["order"] = "it speaks to a language model" if addresses_a_model(text) else "ok"
     grounded = all(result == "ok" for result in checks.values())
-    return Verdict(grounded, round(score, 3), checks)
+    shown = None if entailed is None else round(entailed, 3)
+    return Verdict(grounded, round(score, 3), checks, shown)
 
 
 def _numbers(text: str, quoted: tuple[str, ...], passages: tuple[str, ...]) -> str:
@@ -246,11 +278,58 @@ def _alignments(
     return best
 
 
-def _whole_sentences(text: str, start: int, end: int) -> str:
+def _entailments(
+    drafts: Sequence[Draft],
+    located: Sequence[tuple[list[_Cited], dict[str, str]]],
+    entailment: Entailment | None,
+) -> list[float | None]:
+    """Probability that each draft's cited sentences, all as one premise, entail it.
+
+    None where nothing that it cites was found, and without a model.
+    """
+    found: list[float | None] = [None] * len(drafts)
+    asked = [row for row, (cited, _) in enumerate(located) if cited]
+    if entailment is None or not asked:
+        return found
+    premises = [
+        " ".join(" ".join(dict.fromkeys(one.sentences for one in located[row][0])).split())
+        for row in asked
+    ]
+    probabilities = entailment.entailed(premises, [drafts[row].text for row in asked])
+    for row, probability in zip(asked, probabilities, strict=True):
+        found[row] = float(probability)
+    return found
+
+
+def _repeats(text: str, cited: Sequence[_Cited]) -> bool:
+    """Whether a text is nothing but whole cited sentences of one passage, side by side.
+
+    White space, case and the last full stop may differ, and what `presentable` takes out may lack.
+    """
+    wanted = _evened(text)
+    for one in cited:
+        presented = [presentable(sentence) for sentence in one.each]
+        for first in range(len(one.each)):
+            for last in range(first + 1, len(one.each) + 1):
+                if wanted in (
+                    _evened(" ".join(one.each[first:last])),
+                    _evened(" ".join(presented[first:last])),
+                ):
+                    return True
+    return False
+
+
+def _evened(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).removesuffix(".")
+
+
+def _whole_sentences(text: str, start: int, end: int) -> tuple[str, tuple[str, ...]]:
+    """The sentences that a range touches: as they stand together, and one by one."""
     spans = [span for span in split_sentences(text) if span[0] < end and span[1] > start]
     if not spans:
-        return text[start:end]
-    return text[min(start, spans[0][0]) : max(end, spans[-1][1])]
+        return text[start:end], ()
+    whole = text[min(start, spans[0][0]) : max(end, spans[-1][1])]
+    return whole, tuple(text[first:last] for first, last in spans)
 
 
 def _citations(one: _Cited, boxes_of: BoxesOf | None) -> list[Citation]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from assets.answering.records import Answer, Citation, Sentence
+from assets.answering.records import OVERLAP_AND_ALIGNMENT, Answer, Citation, Sentence, Verdict
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
@@ -11,7 +11,8 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 def to_markdown(answer: Answer) -> str:
     """The answer, or the abstention with what the corpus does say, and the list of sources.
 
-    In parentheses after each sentence stands how far its citations support it, in [0, 1].
+    In parentheses after each sentence stands how far its citations support it, in [0, 1], and the
+    probability that they entail it where a model was asked.
     Text from papers is escaped: nothing in it is read as markup, an image or a link.
     """
     sources = _Sources()
@@ -55,8 +56,13 @@ def _paragraphs(sentences: Sequence[Sentence], sources: "_Sources") -> list[str]
             if heading:
                 lines += [f"### {escaped(heading)}", ""]
         marks = " ".join(dict.fromkeys(sources.mark(c) for c in sentence.citations))
-        paragraph.append(f"{escaped(sentence.text)} {marks} ({sentence.verdict.score:.2f})")
+        paragraph.append(f"{escaped(sentence.text)} {marks} ({_scores(sentence.verdict)})")
     return lines + _closed(paragraph)
+
+
+def _scores(verdict: Verdict) -> str:
+    entailed = "" if verdict.entailment is None else f", entailed {verdict.entailment:.2f}"
+    return f"{verdict.score:.2f}{entailed}"
 
 
 def _closed(paragraph: list[str]) -> list[str]:
@@ -66,7 +72,9 @@ def _closed(paragraph: list[str]) -> list[str]:
 def _footer(answer: Answer) -> str:
     cost = f", {answer.usage.cost_usd:.4f} US$" if answer.usage.calls else ""
     release = f", release {answer.release}" if answer.release else ""
-    return f"<sub>{answer.mode}, {escaped(answer.model)}{release}{cost}</sub>"
+    plain = answer.grounding == OVERLAP_AND_ALIGNMENT
+    checked = "" if plain else f", checked by {escaped(answer.grounding)}"
+    return f"<sub>{answer.mode}, {escaped(answer.model)}{checked}{release}{cost}</sub>"
 
 
 class _Sources:

@@ -9,6 +9,8 @@ from typing import Any
 
 #: Of the way answers are made: another one gives the same question another answer.
 VERSION = "2"
+#: How it is judged whether citations carry a sentence, where no model of inference is configured.
+OVERLAP_AND_ALIGNMENT = "overlap and alignment"
 
 
 class QuestionType(StrEnum):
@@ -27,7 +29,8 @@ class AnswerSettings:
     `m` passages at most go to the writer, `k` are retrieved for each subquery, and at most
     `max_subqueries` subqueries are added to the question. `neighbours_of` best passages are
     read together with the passage before and after them. `reranker` names the cross-encoder that
-    searches were made with, "" for none: other passages are found with another.
+    searches were made with, "" for none: other passages are found with another; `entailment`
+    likewise the model of inference that sentences are held to.
     `max_facts`, `max_reasons` and `max_synthesis` are sentences of an answer by the embedded
     writer, `focus` the log-odds that a passage it cites already is worth to it.
     """
@@ -44,6 +47,7 @@ class AnswerSettings:
     abstain_below: float = 0.4
     near_miss_cosine: float = 0.5
     reranker: str = ""
+    entailment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +127,14 @@ class Citation:
 class Verdict:
     """What the checks of a sentence found; `score`, in [0, 1], is its support by its citations.
 
-    `checks` maps each check's name to "ok" or to what is wrong.
+    `checks` maps each check's name to "ok" or to what is wrong. `entailment`, in [0, 1], is the
+    probability that the cited sentences entail it, None where no model was asked.
     """
 
     grounded: bool
     score: float
     checks: Mapping[str, str]
+    entailment: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +192,10 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer or an abstention, with all it stands on: one row of the `answers` table."""
+    """An answer or an abstention, with all it stands on: one row of the `answers` table.
+
+    `grounding` names what judged whether citations carry a sentence.
+    """
 
     answer_id: str
     question: str
@@ -207,6 +216,7 @@ class Answer:
     model: str
     usage: Usage = NO_USAGE
     timings: Mapping[str, float] = field(default_factory=dict)
+    grounding: str = OVERLAP_AND_ALIGNMENT
 
     @property
     def text(self) -> str:

@@ -9,6 +9,7 @@ from assets.retrieval.building import Bm25
 from pipelines.parts import Parts
 from pipelines.settings import Settings, read_settings
 from resources.errors import UsageError
+from tests.support.nli import onnx_folder
 from tests.support.pipeline import CHECKOUT
 
 ALIASES = {name: str(field.alias) for name, field in Settings.model_fields.items()}
@@ -58,6 +59,16 @@ def test_a_reranker_is_opened_where_one_is_set(tmp_path: Path) -> None:
     assert Parts(Settings()).reranker is None
     with pytest.raises(UsageError, match=r"MUON_RERANKER"):
         _ = Parts(Settings(MUON_RERANKER=str(tmp_path))).reranker
+
+
+def test_a_model_of_inference_is_opened_where_one_is_set(tmp_path: Path) -> None:
+    assert Parts(Settings()).entailment is None
+    folder = onnx_folder(tmp_path / "nli")
+    opened = Parts(Settings(MUON_NLI=str(folder))).entailment
+    assert opened is not None
+    assert opened.id.startswith("nli@")
+    with pytest.raises(UsageError, match=r"MUON_NLI"):
+        _ = Parts(Settings(MUON_NLI=str(tmp_path))).entailment
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.answering.grounding import cite, ground, locate
-from assets.answering.records import Draft, Evidence
+from assets.answering.grounding import checker, cite, ground, locate
+from assets.answering.records import Draft, Dropped, Evidence, Sentence
 from resources.blocks import Box
-from tests.support.answering import WordEncoder, evidence
+from tests.support.answering import TableEntailment, WordEncoder, evidence
 
 PASSAGE = (
     "About 540 TeV of energy is brought to the detector by background particles per bunch "
@@ -152,3 +152,120 @@ def test_every_part_of_a_text_with_a_letter_is_found(text: str, start: int, leng
     if any(character.isalnum() for character in part):
         assert found is not None
         assert 0 <= found[0] < found[1] <= len(text)
+
+
+REWORDED = "About 540 TeV of energy is brought to the detector per bunch crossing."
+SPECIES = "Photons, neutrons and muons contribute about one third each."
+
+
+def held(
+    model: TableEntailment, *drafts: Draft, text: str = PASSAGE
+) -> tuple[list[Sentence], list[Dropped]]:
+    """What is kept and what is dropped where a model of inference is asked too."""
+    kept, failed = ground(drafts, [evidence(text)], WordEncoder(), None, model)
+    return kept, [dropped for _, dropped in failed]
+
+
+def test_a_sentence_that_is_not_entailed_is_dropped_with_the_probability() -> None:
+    draft = Draft(REWORDED, (("E1", FIRST),))
+    kept, (dropped,) = held(TableEntailment({REWORDED: 0.124}), draft)
+    assert kept == []
+    assert dropped.reason == "entailment: the cited words entail it with 0.12 only"
+
+
+@pytest.mark.parametrize(("probability", "passes"), [(0.49, False), (0.5, True), (1.0, True)])
+def test_the_threshold_is_more_likely_than_not(probability: float, passes: bool) -> None:
+    kept, _ = held(TableEntailment({REWORDED: probability}), Draft(REWORDED, (("E1", FIRST),)))
+    assert bool(kept) is passes
+    for sentence in kept:
+        assert sentence.verdict.entailment == probability
+        assert sentence.verdict.checks["entailment"] == "ok"
+
+
+def test_entailment_is_one_check_among_the_others() -> None:
+    false = REWORDED.replace("540", "450")
+    _, (dropped,) = held(TableEntailment({}), Draft(false, (("E1", FIRST),)))
+    assert "numbers:" in dropped.reason
+    assert "entailment" not in dropped.reason
+
+
+def test_all_drafts_are_asked_at_once_with_all_their_cited_sentences() -> None:
+    model = TableEntailment({})
+    third = PASSAGE.rpartition("each. ")[2]
+    drafts = [
+        Draft(REWORDED, (("E1", "brought to the detector"), ("E1", "neutrons and muons"))),
+        Draft("A sentence on nothing.", ()),
+        Draft("The heat load was not measured.", (("E1", "load was not measured"),)),
+        Draft("Nor is this anywhere.", (("E7", "brought to the detector"),)),
+    ]
+    held(model, *drafts, text=PASSAGE.replace("energy is", "energy\n  is"))
+    before = PASSAGE.removesuffix(f" {third}")
+    assert model.asked == [[(before, REWORDED), (third, "The heat load was not measured.")]]
+
+
+def test_a_sentence_cited_twice_stands_once_in_the_premise() -> None:
+    model = TableEntailment({})
+    held(model, Draft(SPECIES, (("E1", "Photons, neutrons and muons"), ("E1", "one third each"))))
+    assert model.asked == [[(SPECIES, SPECIES)]]
+
+
+def test_without_anything_to_ask_the_model_is_not_asked() -> None:
+    model = TableEntailment({})
+    held(model, Draft("A sentence on nothing.", ()))
+    assert held(model) == ([], [])
+    assert model.asked == []
+
+
+OPENED = (
+    "However, the dose in the coils [12, 13] is 10 MGy (see Fig. 4). It falls with the radius of "
+    "the shield. The coils of the ring are not superconducting at 90 K."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        # As it stands, and as it is made presentable.
+        (
+            "However, the dose in the coils [12, 13] is 10 MGy (see Fig. 4).",
+            "the dose in the coils [12, 13] is 10 MGy",
+        ),
+        ("The dose in the coils is 10 MGy.", "the dose in the coils [12, 13] is 10 MGy"),
+        ("The dose in the coils is 10 MGy", "the dose in the coils [12, 13] is 10 MGy"),
+        # Two that stand side by side.
+        (
+            "The dose in the coils is 10 MGy. It falls with the radius of the shield.",
+            OPENED.partition(" The coils of")[0],
+        ),
+    ],
+)
+def test_no_model_refuses_what_is_quoted(text: str, quote: str) -> None:
+    kept, dropped = held(TableEntailment({text: 0.03}), Draft(text, (("E1", quote),)), text=OPENED)
+    assert dropped == []
+    assert kept[0].verdict.entailment == pytest.approx(0.03)
+    assert kept[0].verdict.checks["entailment"] == "ok"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # A part of a sentence may say something else than the whole.
+        "The coils of the ring are not superconducting.",
+        "The coils of the ring at 90 K are not superconducting.",
+    ],
+)
+def test_a_part_of_a_quoted_sentence_can_be_refused(text: str) -> None:
+    draft = Draft(text, (("E1", "The coils of the ring are not superconducting at 90 K."),))
+    _, dropped = held(TableEntailment({text: 0.03}), draft, text=OPENED)
+    assert "entailment:" in dropped[0].reason
+
+
+def test_without_a_model_nothing_is_said_of_entailment() -> None:
+    kept, _ = ground([Draft(REWORDED, (("E1", FIRST),))], [evidence(PASSAGE)], WordEncoder())
+    assert kept[0].verdict.entailment is None
+    assert "entailment" not in kept[0].verdict.checks
+
+
+def test_the_checker_is_named() -> None:
+    assert checker(None) == "overlap and alignment"
+    assert checker(TableEntailment({})) == "overlap and alignment, and table@1"

@@ -18,6 +18,25 @@ def test_an_answer_is_read_back_as_it_was() -> None:
         assert answer_of(answer.as_row()) == answer
 
 
+def test_what_a_model_of_inference_found_is_kept() -> None:
+    made = answered()
+    first = made.sentences[0]
+    judged = replace(first, verdict=replace(first.verdict, entailment=0.75))
+    answer = replace(made, sentences=(judged,), grounding="overlap and alignment, and nli@1")
+    row = answer.as_row()
+    assert row["sentences"][0]["verdict"]["entailment"] == 0.75
+    assert row["grounding"] == "overlap and alignment, and nli@1"
+    assert answer_of(row) == answer
+
+
+def test_an_answer_from_before_entailment_is_read() -> None:
+    row = answered().as_row()
+    del row["grounding"]
+    for sentence in row["sentences"]:
+        del sentence["verdict"]["entailment"]
+    assert answer_of(row) == answered()
+
+
 def test_a_kept_answer_is_found_by_its_name_in_every_form(tmp_path: Path) -> None:
     lake, files = Lake(str(tmp_path / "lake")), Files(str(tmp_path))
     answer = answered()
@@ -43,8 +62,10 @@ def test_another_question_mode_release_model_or_setting_is_another_answer() -> N
         ("q", "agentic", "r2", NAME, EAGER),
         ("q", "agentic", "r1", "openai/x", EAGER),
         ("q", "agentic", "r1", NAME, replace(EAGER, k=21)),
+        ("q", "agentic", "r1", NAME, replace(EAGER, reranker="x")),
+        ("q", "agentic", "r1", NAME, replace(EAGER, entailment="x")),
     ]
-    assert len({answer_id(*one) for one in [first, *others]}) == 6
+    assert len({answer_id(*one) for one in [first, *others]}) == 8
 
 
 def test_what_stood_in_for_a_model_is_found_as_neithers_answer() -> None:

@@ -48,6 +48,16 @@ def test_sentences_carry_numbered_links_to_their_pages() -> None:
     assert "2. Paper hep-ph/9909255 (hep-ph/9909255), [page 5]" in text
 
 
+def test_the_score_is_shown_and_what_a_model_of_inference_found() -> None:
+    first, second = made().sentences
+    judged = replace(second, verdict=replace(OK, entailment=0.876))
+    text = to_markdown(made(sentences=(first, judged), grounding="overlap and nli_small@1"))
+    assert "#page=3) (0.90)" in text
+    assert "#page=5) (0.90, entailed 0.88)" in text
+    assert r", checked by overlap and nli\_small@1, release r1" in text
+    assert "checked by" not in to_markdown(made())
+
+
 def test_a_page_is_numbered_once() -> None:
     again = made(sentences=(made().sentences[0], made().sentences[0]))
     assert to_markdown(again).count("[page 3]") == 1
