@@ -120,15 +120,19 @@ def evaluate(parts: Parts, questions: str, only_set: str) -> dict[str, Any]:
     return report
 
 
-def rollback(parts: Parts, release_id: str = "") -> str:
-    """Go back to a release through a run of the `rollback` job; the release that is current now."""
+def rollback(parts: Parts, release_id: str = "") -> tuple[str, str]:
+    """Go back to a release through a run of the `rollback` job.
+
+    Returns the release that was current, and the one that is current now.
+    """
     check_format(parts.files)
+    before = require_current(parts.files)
     if release_id:
         load_release(parts.files, release_id)
     else:
-        previous_release(parts.files, require_current(parts.files))
+        previous_release(parts.files, before)
     run_job("rollback", parts, {"move_pointer": RollbackConfig(release=release_id)})
-    return require_current(parts.files).release_id
+    return before.release_id, require_current(parts.files).release_id
 
 
 def _within(option: str, value: int, most: int) -> None:

@@ -74,7 +74,9 @@ def refresh(  # noqa: PLR0913 - one option each
     source: Annotated[
         SourceName | None, typer.Option(help="Where papers come from [MUON_SOURCE].")
     ] = None,
-    folder: Annotated[str, typer.Option(help="The folder of PDFs [MUON_FOLDER].")] = "",
+    folder: Annotated[
+        str, typer.Option(help="A folder of PDFs, read by the source folder [MUON_FOLDER].")
+    ] = "",
     ids: Annotated[
         str,
         typer.Option(help="arXiv ids between commas, or a file of ids (.bib: its eprints)."),
@@ -388,14 +390,17 @@ def releases(
 
 @app.command()
 def rollback(
-    release: Annotated[str, typer.Argument(help="A release; without one, the one before.")] = "",
+    release: Annotated[
+        str,
+        typer.Argument(help="A release's name; without one, the release before the current one."),
+    ] = "",
     data: Data = "",
 ) -> None:
     """Go back to an earlier release; nothing is deleted, and the next refresh goes forward."""
     parts, _ = _parts(data)
     from pipelines import actions, showing  # noqa: PLC0415
 
-    showing.show_rollback(actions.rollback(parts, release))
+    showing.show_rollback(*actions.rollback(parts, release))
 
 
 @app.command()

@@ -246,10 +246,12 @@ def show_status(found: Mapping[str, Any]) -> None:
 
 def _source(configured: str, by_source: Mapping[str, int]) -> str:
     """Where the papers came from, and where the next refresh looks unless it is told."""
-    others = [name for name in by_source if name != configured]
-    if not others:
+    if not set(by_source) - {configured}:
         return configured
-    return f"{configured} is configured; the papers came from {', '.join(by_source)}"
+    return (
+        f"{', '.join(by_source)} so far; `muon-evidence refresh` without --source reads "
+        f"{configured} (MUON_SOURCE)"
+    )
 
 
 def _show_papers(papers: Mapping[str, Any]) -> None:
@@ -322,9 +324,19 @@ def show_comparison(found: Mapping[str, Any]) -> None:
         _out.print(table)
 
 
-def show_rollback(release_id: str) -> None:
-    """Which release answers are given from now."""
-    _out.print(f"Answers now come from release {release_id}.")
+def show_rollback(before: str, now: str) -> None:
+    """From which release to which it went, and how to go to another."""
+    if before == now:
+        _out.print(f"Answers come from release {now}, as before.", soft_wrap=True)
+        return
+    _out.print(
+        f"Answers came from release {before} and now come from release {now}.\n"
+        f"`muon-evidence rollback {before}` takes that back, `muon-evidence rollback` goes to the "
+        f"release before {now}, and `muon-evidence rollback RELEASE` to any that "
+        "`muon-evidence releases` lists.",
+        markup=False,
+        soft_wrap=True,
+    )
 
 
 def _columns(

@@ -34,8 +34,13 @@ class ConfiguredSources:
         self._limits = limits
 
     def open(self, name: str = "", folder: str = "", ids: str = "") -> Source:
-        """A source by name; empty means the configured one."""
-        chosen = name or self._settings.source
+        """A source by name; empty means `folder` where one is named, else the configured one."""
+        chosen = name or ("folder" if folder else self._settings.source)
+        if folder and chosen != "folder":
+            raise UsageError(
+                f"A folder is read by the source `folder` alone: leave out --source {chosen}, or "
+                "--folder."
+            )
         if ids and chosen != "arxiv":
             raise UsageError("Ids name arXiv papers: give them with --source arxiv.")
         makers: Mapping[str, Callable[[], Source]] = {

@@ -50,8 +50,8 @@ class Sources(Protocol):
     """Opens the sources that are configured."""
 
     def open(self, name: str = "", folder: str = "", ids: str = "") -> Source:
-        """A source by name; empty means the configured one. `folder` matters to `folder` only,
-        `ids` (arXiv ids, or a file of them) to `arxiv` only."""
+        """A source by name; empty means `folder` where one is named, else the configured one.
+        `ids` (arXiv ids, or a file of them) go with `arxiv` only."""
 
     def with_named(self, source: Source, ids: Sequence[str]) -> Source:
         """A source that also lists some papers which were named before."""

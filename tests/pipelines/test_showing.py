@@ -7,30 +7,34 @@ from typing import Any
 import pytest
 
 from assets.answering.planning import check_subqueries
+from assets.answering.records import Answer, Plan, QuestionType, Usage
 from assets.answering.telling import in_words
 from pipelines import showing, showing_audit
 from pipelines.reading import FileClaims
 
 ONE = {"papers": 1, "chunks": 1}
 RELEASE = {"release_id": "r", "release": "r", "created": "today", "new": True, "current": True}
-ANSWER: dict[str, Any] = {
-    "question": "What is a muon?",
-    "abstained": True,
-    "reason": "Nothing was found.",
-    "near_misses": [],
-    "sentences": [],
-    "disagreements": [],
-    "plan": {
-        "notes": check_subqueries("What is a muon?", ["muon mass", "muon decay"], most=1)[1],
-    },
-    "notes": [],
-    "answer_id": "a",
-    "release": "r",
-    "model": "m",
-    "tokens": {"calls": 1, "cached_calls": 1, "input": 1, "output": 0},
-    "cost_usd": 0.0,
-    "timings": {},
-}
+LEFT_OUT = check_subqueries("What is a muon?", ["muon mass", "muon decay"], most=1)[1]
+ANSWER = Answer(
+    answer_id="a",
+    question="What is a muon?",
+    mode="agentic",
+    plan=Plan((), QuestionType.PRECISE_FACT, ("What is a muon?",), "p", notes=tuple(LEFT_OUT)),
+    evidence=(),
+    sentences=(),
+    dropped=(),
+    disagreements=(),
+    abstained=True,
+    reason="Nothing was found.",
+    near_misses=(),
+    confidence=0.0,
+    signals={},
+    drift=(),
+    notes=(),
+    release="r",
+    model="m",
+    usage=Usage(calls=1, cached_calls=1, input_tokens=1),
+).as_row()
 CLAIMS = FileClaims(
     claims=[{"page": 3, "prob_fact": 0.5, "text": "Muons decay."}],
     density=[
@@ -94,3 +98,16 @@ STEPS: dict[str, dict[str, Any]] = {
 def test_many_left_out_subqueries_are_many() -> None:
     _, notes = check_subqueries("What is a muon?", ["muon mass", "muon decay", "muon spin"], most=1)
     assert notes == ["2 more subqueries left out: at most 1 added."]
+
+
+def test_a_rollback_says_from_which_to_which_and_how_to_go_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    showing.show_rollback("20260202-b", "20260101-a")
+    first, further = capsys.readouterr().out.splitlines()
+    assert first == "Answers came from release 20260202-b and now come from release 20260101-a."
+    assert "`muon-evidence rollback 20260202-b` takes that back" in further
+    assert "`muon-evidence rollback` goes to the release before 20260101-a" in further
+    assert "`muon-evidence rollback RELEASE`" in further
+    showing.show_rollback("20260101-a", "20260101-a")
+    assert capsys.readouterr().out == "Answers come from release 20260101-a, as before.\n"

@@ -9,6 +9,7 @@ from pipelines import actions
 from pipelines.inventory import inventory
 from pipelines.showing import _source
 from resources.errors import UsageError
+from resources.folder import FolderSource
 from tests.support.pipeline import parts_at
 
 
@@ -51,6 +52,20 @@ def test_a_folder_that_cannot_be_used(
     assert not (tmp_path / "data").exists()
 
 
+def test_a_folder_that_is_named_is_read_whatever_is_configured(tmp_path: Path) -> None:
+    for name in ("", "folder"):
+        source = parts_at(tmp_path / "data").sources.open(name, str(tmp_path))
+        assert isinstance(source, FolderSource)
+        assert source.folder == tmp_path
+
+
+@pytest.mark.parametrize("source", ["sample", "arxiv"])
+def test_a_folder_goes_with_no_other_source(tmp_path: Path, source: str) -> None:
+    with pytest.raises(UsageError, match=f"leave out --source {source}, or --folder"):
+        actions.refresh(parts_at(tmp_path / "data"), source=source, folder=str(tmp_path))
+    assert not (tmp_path / "data").exists()
+
+
 def test_ids_of_no_form_are_all_named_before_anything_is_asked(tmp_path: Path) -> None:
     ids = "2303.08533, 23030.8533 hep-ph/9909255;higgs, higgs,arXiv:2303.08533v2"
     with pytest.raises(UsageError) as raised:
@@ -67,8 +82,15 @@ def test_ids_of_no_form_are_all_named_before_anything_is_asked(tmp_path: Path) -
     [
         ({}, "sample"),
         ({"sample": 16}, "sample"),
-        ({"arxiv": 3}, "sample is configured; the papers came from arxiv"),
-        ({"arxiv": 3, "sample": 16}, "sample is configured; the papers came from arxiv, sample"),
+        (
+            {"folder": 3},
+            "folder so far; `muon-evidence refresh` without --source reads sample (MUON_SOURCE)",
+        ),
+        (
+            {"arxiv": 3, "sample": 16},
+            "arxiv, sample so far; `muon-evidence refresh` without --source reads sample "
+            "(MUON_SOURCE)",
+        ),
     ],
 )
 def test_status_says_where_the_papers_came_from(by_source: dict[str, int], told: str) -> None:
