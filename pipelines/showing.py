@@ -10,13 +10,16 @@ from rich.markup import escape
 from rich.table import Table
 
 from assets.answering.records import OVERLAP_AND_ALIGNMENT
+from assets.answering.telling import clipped
 from assets.evaluation.tables import ANSWER_COLUMNS, COLUMNS
 from assets.parsing.records import ParsedDocument
 from pipelines.parts import Parts
 from pipelines.reading import FileClaims
 from resources.counts import counted
 
+#: Characters shown of a passage, and of a note to an answer.
 _CLIPPED = 280
+_NOTE = 600
 _MOST_LINES = 20
 
 #: What `papers` counts, in words.
@@ -47,7 +50,7 @@ def show_answer(answer: Mapping[str, Any], again: bool = False) -> None:
             sources.append(citation)
         return f"[{numbers[place]}]"
 
-    _out.print(f"\n[bold]{escape(answer['question'])}[/bold]\n")
+    _out.print(f"\n[bold]{escape(clipped(answer['question']))}[/bold]\n")
     if answer["abstained"]:
         _paragraph(f"Not answered: {answer['reason']}")
         if answer["near_misses"]:
@@ -76,7 +79,7 @@ def show_answer(answer: Mapping[str, Any], again: bool = False) -> None:
         if citation["link"]:
             _out.print(f"    {citation['link']}", soft_wrap=True, markup=False)
     for note in (*answer["plan"]["notes"], *answer["notes"]):
-        _out.print(f"\nnote: {' '.join(note.split())}", style="dim", markup=False, soft_wrap=True)
+        _out.print(f"\nnote: {clipped(note, _NOTE)}", style="dim", markup=False, soft_wrap=True)
     _out.print(f"\n{_made_from(answer, again)}", style="dim", markup=False, soft_wrap=True)
 
 
@@ -172,14 +175,16 @@ def show_hits(hits: Sequence[Mapping[str, Any]]) -> None:
             f"({escape(hit['paper_id'])}), {pages}" + (f", {escape(section)}" if section else ""),
             soft_wrap=True,
         )
-        _paragraph(_clipped(hit["text"]), indent="   ")
+        _paragraph(clipped(hit["text"], _CLIPPED), indent="   ")
 
 
 def show_document(document: ParsedDocument) -> None:
     """Blocks in order, then the page ledger."""
     _out.print(f"{document.title or 'no title'}  ({document.parser})", style="bold", markup=False)
     for block in document.blocks:
-        _out.print(f"p{block.page} {block.kind.value:<9} {_clipped(block.text)}", markup=False)
+        _out.print(
+            f"p{block.page} {block.kind.value:<9} {clipped(block.text, _CLIPPED)}", markup=False
+        )
     _out.print("\npage  characters  blocks")
     for page in document.pages:
         _out.print(f"{page.page:>4}  {page.characters:>10}  {page.blocks:>6}  {page.note}")
@@ -370,8 +375,3 @@ def _paragraph(text: str, indent: str = "") -> None:
 
 def _pages(first: int, last: int) -> str:
     return f"p{first}" if first == last else f"p{first}-{last}"
-
-
-def _clipped(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _CLIPPED else f"{flat[:_CLIPPED]}…"

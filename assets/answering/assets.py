@@ -24,6 +24,7 @@ from assets.answering.records import (
     Usage,
     answer_id,
 )
+from assets.answering.telling import clipped
 from assets.parsing.rows import boxes_of
 from assets.reporting import OWNERS, Progress, now, plain_failures, preview
 from assets.retrieval.assets import release
@@ -351,11 +352,11 @@ def _cell(text: str) -> str:
 def _many(made: Sequence[Answer], refused: Sequence[Refused]) -> dict[str, Any]:
     """A line a question, and what the run used."""
     lines = [
-        f"- **{escaped(one.question)}** "
+        f"- **{escaped(clipped(one.question))}** "
         + (f"*Not answered.* {escaped(one.reason)}" if one.abstained else escaped(one.text))
         for one in made[:_MOST_LISTED]
     ]
-    lines += [f"- **{escaped(one.question)}** *{escaped(one.reason)}*" for one in refused]
+    lines += [f"- **{escaped(clipped(one.question))}** *{escaped(one.reason)}*" for one in refused]
     return {
         "answers": dg.MetadataValue.md("\n".join(lines)),
         "answer_ids": dg.MetadataValue.json([one.answer_id for one in made]),

@@ -12,6 +12,7 @@ from typing import Any
 
 from assets.answering.markdown import escaped, to_markdown
 from assets.answering.records import Answer
+from assets.answering.telling import clipped
 from resources.errors import UsageError
 from resources.files import Files
 
@@ -77,7 +78,10 @@ def write_result(
 ) -> None:
     """Write the answers to a file's questions, and which were not answered and why."""
     lines = [f"# {escaped(file.name)}", ""]
-    lines += [f"- not answered: {escaped(one.question)} ({escaped(one.reason)})" for one in refused]
+    lines += [
+        f"- not answered: {escaped(clipped(one.question))} ({escaped(one.reason)})"
+        for one in refused
+    ]
     lines += [""] if refused else []
     text = "\n".join([*lines, *("\n---\n\n" + to_markdown(answer) for answer in answers)])
     result = {

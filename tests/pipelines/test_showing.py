@@ -111,3 +111,14 @@ def test_a_rollback_says_from_which_to_which_and_how_to_go_on(
     assert "`muon-evidence rollback RELEASE`" in further
     showing.show_rollback("20260101-a", "20260101-a")
     assert capsys.readouterr().out == "Answers come from release 20260101-a, as before.\n"
+
+
+def test_a_question_of_thousands_of_words_is_shown_by_its_beginning(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    long = "flurbl " * 2800
+    showing.show_answer(ANSWER | {"question": long, "notes": [f"Nothing holds {long}."]})
+    printed = capsys.readouterr().out
+    assert "flurbl flurbl" in printed
+    assert "…" in printed
+    assert len(printed) < 1500
