@@ -27,7 +27,7 @@ def test_every_step_of_an_answer_is_told() -> None:
     ]
     assert "precise fact" in text
     assert "  search Which field do the dipole magnets reach?" in lines
-    assert "evidence: 1 passage"
+    assert "evidence: 1 passage" in text
     assert "reading: 1 sentence to" in text
     assert "1 sentence passed the checks, 0 did not (embedded" in text
 
