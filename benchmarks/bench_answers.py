@@ -8,7 +8,6 @@ With the PDFs beside the questions it also checks that every page cited holds th
 """
 
 import argparse
-import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -28,7 +27,7 @@ from assets.retrieval.release import require_current
 from assets.retrieval.search import Searcher
 from assets.tables import CHUNKS
 from benchmarks.quoted_pages import QuotedPages
-from benchmarks.shared import shared_folder
+from benchmarks.shared import only_figures, shared_folder
 from pipelines.parts import Parts
 from pipelines.settings import Settings
 from resources import sample_corpus
@@ -43,7 +42,7 @@ _COLUMNS = (
 
 def main() -> None:
     """Print the tables."""
-    logging.basicConfig(handlers=[logging.NullHandler()], force=True)
+    only_figures()
     options = arguments(__doc__)
     parts, searcher = opened(options.data)
     questions = load_questions(options.questions, options.set)

@@ -8,7 +8,6 @@ runs `muon-evidence ask` as a process of its own, a question each time.
 """
 
 import argparse
-import logging
 import os
 import subprocess
 import sys
@@ -25,7 +24,7 @@ from assets.retrieval.records import Mode
 from assets.retrieval.release import require_current
 from assets.tables import CHUNKS
 from benchmarks.bench_answers import opened
-from benchmarks.shared import shared_folder
+from benchmarks.shared import only_figures, shared_folder
 from pipelines.parts import Parts
 from resources import sample_corpus
 from resources.blocks import Box
@@ -34,7 +33,7 @@ from resources.lake import col
 
 def main() -> None:
     """Print the table."""
-    logging.basicConfig(handlers=[logging.NullHandler()], force=True)
+    only_figures()
     shared = shared_folder()
     default = shared / "benchmark" if shared else sample_corpus.folder()
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])

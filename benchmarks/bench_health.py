@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks.shared import shared_folder
+from benchmarks.shared import only_figures, shared_folder
 from pipelines.auditing import audit_health
 from pipelines.parts import Parts
 from pipelines.settings import read_settings
@@ -19,6 +19,7 @@ from pipelines.settings import read_settings
 
 def main() -> int:
     """The command line."""
+    only_figures()
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--folder", type=Path, help="a folder of the three data sets")
     options.add_argument("--report", type=Path, help="write the report and its plots to this file")

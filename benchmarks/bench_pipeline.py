@@ -8,7 +8,6 @@ times searches and answers on the release in one warm process, and answers by co
 """
 
 import argparse
-import logging
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -24,7 +23,7 @@ from assets.retrieval.reader import open_searcher
 from assets.retrieval.records import Mode
 from assets.retrieval.release import require_current
 from benchmarks.bench_ask import print_times
-from benchmarks.shared import shared_folder
+from benchmarks.shared import only_figures, shared_folder
 from pipelines.instance import open_instance
 from pipelines.parts import Parts
 from pipelines.running import FinishedRun, run_job
@@ -51,8 +50,7 @@ STAGES = {
 
 def main() -> None:
     """Print the tables."""
-    # Libraries log to the root; here only figures are printed.
-    logging.basicConfig(handlers=[logging.NullHandler()], force=True)
+    only_figures()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, help="folder of PDFs")
     parser.add_argument("--queries", type=int, default=60, help="queries to time a mode with")

@@ -32,7 +32,7 @@ from assets.retrieval.search import Searcher, SearchSettings
 from assets.tables import DOCUMENTS
 from benchmarks.bench_scifact import KnownQueries
 from benchmarks.cross_validation import cross_validated
-from benchmarks.shared import shared_folder
+from benchmarks.shared import only_figures, shared_folder
 from benchmarks.textbook import Textbook, windows
 from pipelines.parts import Parts, cache_folder
 from pipelines.settings import Settings
@@ -173,6 +173,7 @@ def table(rows: Sequence[Row], kinds: Sequence[str]) -> str:
 
 def main() -> None:
     """Print the table."""
+    only_figures()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", help="data location of a release (default: MUON_DATA)")
     parser.add_argument("--questions", type=Path, help="a questions file; default: the shared one")

@@ -29,7 +29,7 @@ from assets.retrieval.ranking import Scores, id_order, top_rows
 from assets.retrieval.records import Mode, Passage
 from assets.retrieval.search import Searcher, SearchIndex, SearchSettings
 from assets.retrieval.sparse import K1, B, SparseIndex
-from benchmarks.shared import shared_folder
+from benchmarks.shared import only_figures, shared_folder
 from benchmarks.textbook import PlainBm25
 from pipelines.parts import cache_folder
 from resources.encoder import Encoder, Vectors, open_encoder
@@ -119,6 +119,7 @@ def figures(
 
 def main() -> int:
     """The command line."""
+    only_figures()
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--folder", type=Path, help="the SciFact folder; default: the shared one")
     options.add_argument("--split", choices=("test", "train"), default="test")

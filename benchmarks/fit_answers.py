@@ -11,7 +11,6 @@ something plainly missing). The rules were written, not fitted: no fold shows ho
 over. The constants in the two modules are this program's output.
 """
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -29,6 +28,7 @@ from assets.evaluation.judging import Question, load_questions, trigrams
 from assets.retrieval.records import Mode
 from assets.retrieval.search import Searcher
 from benchmarks.bench_answers import arguments, opened
+from benchmarks.shared import only_figures
 from pipelines.parts import Parts
 
 FOLDS = 7
@@ -48,7 +48,7 @@ class Sample:
 
 def main() -> None:
     """Print both fits with their figures."""
-    logging.basicConfig(handlers=[logging.NullHandler()], force=True)
+    only_figures()
     options = arguments(__doc__)
     parts, searcher = opened(options.data)
     questions = load_questions(options.questions, options.set)
