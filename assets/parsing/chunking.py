@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from assets.parsing.bystanders import without_bystanders
 from assets.parsing.records import Block, Box, Chunk, ParsedDocument, passage_text, text_sha
 from assets.parsing.sentences import split_sentences
 from resources.blocks import BlockKind, pages_of
@@ -18,7 +19,7 @@ from resources.blocks import BlockKind, pages_of
 CountTokens = Callable[[str], int]
 
 #: Changing how chunks are cut changes this, and with it every row's fingerprint.
-CHUNKER_VERSION = "chunks 2"
+CHUNKER_VERSION = "chunks 3"
 
 _PROSE = {BlockKind.ABSTRACT, BlockKind.PARAGRAPH, BlockKind.EQUATION}
 _LEFT_OUT = {BlockKind.HEADING, BlockKind.REFERENCE}
@@ -43,13 +44,14 @@ def chunk_document(
     """All chunks of a document, in reading order.
 
     `count_tokens` counts the encoder's wordpieces, its special tokens included. Headings,
-    references and what stands before the abstract give no chunk: headings are every chunk's
-    section line, and neither a bibliography nor a list of authors answers a question.
+    references, notes on the authors and what stands before the abstract give no chunk: headings
+    are every chunk's section line, and neither a bibliography nor a list of authors answers a
+    question.
     """
     special = count_tokens("")
     chunks: list[Chunk] = []
     seen_in_section: dict[tuple[str, ...], int] = {}
-    for section, blocks in _runs(_without_front(document.blocks)):
+    for section, blocks in _runs(without_bystanders(_without_front(document.blocks))):
         header = count_tokens(passage_text(title, section, ""))
         pieces_of_run = _pieces(
             blocks, lambda text: count_tokens(text) - special, size.window - header

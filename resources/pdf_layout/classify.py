@@ -38,6 +38,11 @@ BULLET = re.compile(r"^(?:[•▪◦‣∙●○■□–—∗*·-]|\(?(?:\d{1,
 EQUATION_NUMBER = re.compile(r"^\(\s?(?:[A-Z]\.?|[IVX]+\.)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)[.,]?$")
 # The number of a reference may follow; what follows a digit and its point are decimals.
 _SENTENCE_END = re.compile(r"(?:[!?;]|(?<!\d)[.:]|[.:](?!\d))[\"'”’)\]]*(?:\s*\^?\{?[\d,]*\}?)?$")
+# Words that sentences are built with and that names and addresses lack.
+_GRAMMAR = frozenset(
+    "the is are was were be been we it its to that this these which by with have has can from as "
+    "in our their at on for not".split()
+)
 
 
 def depth(number: str) -> int:
@@ -75,3 +80,9 @@ def ends_sentence(text: str) -> bool:
 def known_words(text: str) -> int:
     """Number of words of three letters and more."""
     return len(re.findall(r"[^\W\d_]{3,}", text))
+
+
+def reads_as_prose(text: str) -> bool:
+    """Whether sentences are in a text, unlike in lists of names and places."""
+    words = text.lower().split()
+    return sum(1 for word in words if word in _GRAMMAR) >= max(2, 0.08 * len(words))

@@ -18,7 +18,7 @@ from resources.pdf_layout.lines import Line, segments
 from resources.pdf_layout.paragraphs import PageLayout, groups_of
 from resources.pdf_layout.writing import write
 
-PARSER = "embedded-layout 2"
+PARSER = "embedded-layout 3"
 
 
 def analyse(pages: list[Page]) -> ParsedDocument:

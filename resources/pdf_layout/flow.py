@@ -8,6 +8,7 @@ from resources.pdf_layout.classify import (
     REFERENCE_MARK,
     REFERENCES_TITLE,
     ends_sentence,
+    reads_as_prose,
 )
 from resources.pdf_layout.encodings import HYPHEN
 from resources.pdf_layout.groups import Group, Role
@@ -15,6 +16,13 @@ from resources.pdf_layout.groups import Group, Role
 _CONTINUED = frozenset({BlockKind.PARAGRAPH, BlockKind.ABSTRACT, BlockKind.REFERENCE})
 _PARTING = frozenset({Role.FLOAT, Role.NOTE})
 _LIST = 4  # entries in a row that make a reference list
+_CITING = 0.7  # of the entries of a list without a heading, which must look like references
+_PROSE = 100  # letters from which a paragraph is no rest of an entry
+_LONG = 300  # letters that no rest of an entry has
+_BULLET_NUMBER = re.compile(r"^[•·]\s*(\d{1,3})\s")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b|arXiv", re.I)
+_DATED = re.compile(r"\((?:19|20)\d\d\)|arXiv", re.I)
+_AUTHOR = re.compile(r"\b[A-Z]\.|\bet al\b|\bcollaboration\b", re.I)
 _CUT_WORD = re.compile(rf"[^\W\d_][{HYPHEN}-]$")
 
 
@@ -77,35 +85,72 @@ def continues(before: Group, group: Group, indented: bool) -> bool:
 
 def mark_references(groups: list[Group]) -> list[Group]:
     """Gives every entry of a reference list a group of its own."""
-    unnamed = _unnamed_list(groups)
+    unnamed = _unnamed_lists(groups)
     out: list[Group] = []
     section: list[Group] | None = None
-    for group in groups:
+    named = False
+    for n, group in enumerate(groups):
         if group.kind is BlockKind.HEADING:
             out.extend(_entries(section or []))
-            section = [] if REFERENCES_TITLE.match(group.text) else None
+            named = bool(REFERENCES_TITLE.match(group.text))
+            section = [] if named else None
             out.append(group)
             continue
-        if group is unnamed:
+        if section is None and any(n in places for places in unnamed):
             section = []
+        if section is not None and not named and _is_text(group, not any(map(_number, section))):
+            out.extend([*_entries(section), group])
+            section = []
+            continue
         (out if section is None else section).append(group)
     out.extend(_entries(section or []))
     return out
 
 
-def _unnamed_list(groups: list[Group]) -> Group | None:
-    """The first entry, [1], of a reference list that has no heading; None where one has."""
-    if any(g.kind is BlockKind.HEADING and REFERENCES_TITLE.match(g.text) for g in groups):
-        return None
-    marks: list[tuple[int, Group]] = []
-    for group in groups:
-        found = REFERENCE_MARK.match(group.first.plain)
-        if group.kind is BlockKind.PARAGRAPH and found and (found["square"] or "").isdigit():
-            marks.append((int(found["square"]), group))
-    for n, (number, group) in enumerate(marks):
-        if [m for m, _ in marks[n : n + _LIST]] == list(range(1, _LIST + 1)) and number == 1:
-            return group
-    return None
+def _unnamed_lists(groups: list[Group]) -> list[range]:
+    """Where entries in the order of their numbers stand, with or without a heading over them: in
+    an appendix, after the acknowledgements, in the other column of the heading's page."""
+    marks: list[tuple[int, int]] = []
+    for n, group in enumerate(groups):
+        number = _number(group)
+        if number and group.kind is BlockKind.PARAGRAPH and group.role is not Role.NOTE:
+            marks.append((number, n))
+    runs: list[list[int]] = []
+    expected = 0
+    for number, n in marks:
+        if number != expected or not runs:
+            runs.append([])
+        runs[-1].append(n)
+        expected = number + 1
+    return [
+        range(run[0], run[-1] + 1)
+        for run in runs
+        if len(run) >= _LIST and sum(_cites(groups[n]) for n in run) >= _CITING * len(run)
+    ]
+
+
+def _number(group: Group) -> int:
+    """The number with which an entry begins; 0 without one."""
+    text = group.first.plain
+    found = REFERENCE_MARK.match(text) or _BULLET_NUMBER.match(text)
+    number = next(filter(None, found.groups())) if found else ""
+    return int(number) if number.isdigit() else 0
+
+
+def _cites(group: Group) -> bool:
+    """Whether a text names a work as references do, with a year and an author's initials."""
+    return bool(_YEAR.search(group.text) and _AUTHOR.search(group.text))
+
+
+def _is_text(group: Group, goes_on: bool) -> bool:
+    """Whether a group among the entries of a list without a heading is text of the paper, which
+    goes on beside the list or below it; `goes_on` says that no entry stands since such text."""
+    if group.kind is not BlockKind.PARAGRAPH or _number(group):
+        return False
+    if group.letters > _LONG:
+        return True
+    prose = group.letters > _PROSE and reads_as_prose(group.text)
+    return (prose or goes_on) and not _DATED.search(group.text)
 
 
 def _entries(section: list[Group]) -> list[Group]:

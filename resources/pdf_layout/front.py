@@ -11,6 +11,7 @@ from resources.pdf_layout.classify import (
     KNOWN_HEADING,
     ends_sentence,
     known_words,
+    reads_as_prose,
 )
 from resources.pdf_layout.groups import Group, Role
 from resources.pdf_layout.headings import style_of
@@ -20,11 +21,6 @@ _FIRST = frozenset({"1", "I", "A"})
 _NAMES = 3  # commas from which a line lists authors
 _FRONT_PAGES = 6  # that a collaboration's list of authors may fill
 _ABSTRACT_LETTERS = 220
-# Words that sentences are built with and that names and addresses lack.
-_GRAMMAR = frozenset(
-    "the is are was were be been we it its to that this these which by with have has can from as "
-    "in our their at on for not".split()
-)
 _MARKS = re.compile(r"[\d∗*†‡§¶#♯]+|\(cid:\d+\)")
 _PLACE = re.compile(
     r"\b(?:universit|institut|laborator|department|dipartiment|fakult|facult|college|school|"
@@ -127,7 +123,7 @@ def _front_end(groups: list[Group], start: int, page: int) -> int:
             return i
         if number in _FIRST and style_of(group).bold and text.count(",") < _NAMES:
             return i
-        if group.letters > _ABSTRACT_LETTERS and _reads_as_prose(group):
+        if group.letters > _ABSTRACT_LETTERS and reads_as_prose(group.text):
             return i
     return start
 
@@ -145,14 +141,8 @@ def _opens_text(groups: list[Group], i: int) -> bool:
         known_words(text) > 0
         and following.letters > _ABSTRACT_LETTERS
         and not style_of(following).bold
-        and _reads_as_prose(following)
+        and reads_as_prose(following.text)
     )
-
-
-def _reads_as_prose(group: Group) -> bool:
-    """Whether sentences are in a group, unlike in lists of names and places."""
-    words = group.text.lower().split()
-    return sum(1 for word in words if word in _GRAMMAR) >= max(2, 0.08 * len(words))
 
 
 def mark_abstract(groups: list[Group], title: Group | None, front_end: int) -> None:
@@ -193,7 +183,7 @@ def _mark_unnamed(groups: list[Group], start: int) -> None:
             group.kind is BlockKind.PARAGRAPH
             and group.role is not Role.NOTE
             and group.letters > _ABSTRACT_LETTERS
-            and _reads_as_prose(group)
+            and reads_as_prose(group.text)
             and ends_sentence(group.last.plain)
             and _set_apart(group, groups)
         ):

@@ -359,6 +359,44 @@ def test_every_reference_is_an_entry(tmp_path: Path) -> None:
     assert {b.section for b in of_kind(document, BlockKind.REFERENCE)} == {("References",)}
 
 
+def listed(first: int, number: int) -> str:
+    """A numbered list that looks like references, or goes on with them."""
+    entries = [
+        f"#enum.item({n})[A. Muon and B. Neutrino, Phys. Rev. D {n}, 112001 (2021).]\n"
+        for n in range(first, first + number)
+    ]
+    return '#set enum(numbering: "[1]")\n' + "".join(entries)
+
+
+@pytest.mark.parametrize("first", [1, 7])
+def test_references_without_a_heading_are_known_by_their_numbers(
+    tmp_path: Path, first: int
+) -> None:
+    document = read(
+        tmp_path, f"= Introduction\n{WORDS * 2}\n= Appendix\n{WORDS}\n{listed(first, 5)}"
+    )
+    assert [r.split("]")[0] for r in texts(document, BlockKind.REFERENCE)] == [
+        f"[{n}" for n in range(first, first + 5)
+    ]
+    assert len(texts(document, BlockKind.PARAGRAPH)) == 2
+
+
+def test_text_beside_references_without_a_heading_stays_text(tmp_path: Path) -> None:
+    source = f"= Introduction\n{WORDS}\n{listed(1, 5)}\n{WORDS * 3}\n{listed(6, 4)}"
+    document = read(tmp_path, source)
+    assert len(texts(document, BlockKind.REFERENCE)) == 9
+    assert " ".join(texts(document, BlockKind.PARAGRAPH)).count(WORDS.strip()) == 4
+
+
+def test_a_numbered_list_that_cites_nothing_is_text(tmp_path: Path) -> None:
+    steps = "".join(
+        f"#enum.item({n})[Step {n} of the cooling channel is taken.]\n" for n in range(1, 7)
+    )
+    document = read(tmp_path, f'= Introduction\n{WORDS}\n#set enum(numbering: "[1]")\n{steps}')
+    assert texts(document, BlockKind.REFERENCE) == []
+    assert "Step 6 of the cooling" in " ".join(texts(document, BlockKind.PARAGRAPH))
+
+
 # --- boxes and ledger --------------------------------------------------------------------------
 
 
