@@ -10,7 +10,8 @@ Three things keep an answer back.
   for stand neither there nor in their headings, and other names do, or the paper never has them);
   and where no fitting number stands with the quantity that is asked for by name.
 * The evidence is too far off: the confidence, a logistic regression on the nearest passage's
-  cosine and on whether a fitting number is there, lies below a threshold. It was fitted and
+  cosine, on whether a fitting number is there and on the share of the question's words that the
+  passages hold, lies below a threshold. It was fitted and
   cross-validated by `python -m benchmarks.fit_answers` on questions with and without an answer.
 
 What this cannot tell: that a passage close in every word gives the figure of another machine, or
@@ -62,9 +63,9 @@ _QUANTITY = re.compile(
 _TOGETHER = 0.5  # share of a fact's acronyms that must stand together
 _PLAIN_NAME = re.compile(r"[A-Z][a-zà-ÿ]+")  # of a person, a place or a laboratory
 
-SIGNALS = ("nearest_passage", "fits")
-WEIGHTS = np.array([7.03, 1.63])
-BIAS = -4.1
+SIGNALS = ("nearest_passage", "fits", "covered")
+WEIGHTS = np.array([5.5, 1.36, 1.47])
+BIAS = -4.31
 
 
 def signals(

@@ -10,8 +10,8 @@ where nothing else is.
 Type. The first rule that applies:
 
 1. it asks for the same in other words ("rephrase", "in plain terms")        → paraphrase
-2. it asks over several things or papers ("which concepts", "how do … compare",
-   "what speaks for each", "what is known so far")                           → broad_synthesis
+2. it asks over several things or papers ("which concepts", "how do … compare", "the difference
+   between", "what speaks for each", "what is known so far")                 → broad_synthesis
 3. it asks why, how it works, what limits, what follows                      → reasoning
 4. anything else: a number, a name, a definition                             → precise_fact
 
@@ -50,6 +50,7 @@ _SYNTHESIS = re.compile(
     rf"\b(?:what|which)\b(?:\W+[\w’'/-]+){{0,4}}?\W+{_THINGS}\b"
     r"|\bhow (?:do|does|did|have|has)\b(?! (?:that|this|it|they)\b).{0,120}"
     r"\b(?:compare|evolve|evolved|differ|develop|developed)\b"
+    r"|^compare\b|\bdifferences? between\b|\bcomparison (?:of|between)\b"
     r"|\bpros and cons\b|\b(?:what )?speaks? for each\b|\bof each\b"
     r"|\b(?:overview|summari[sz]e|summary|review|survey|state of the art|what is known|so far)\b"
     r"|\b(?:used or proposed|proposed or used)\b|\bfigures are quoted\b|\btogether say\b",

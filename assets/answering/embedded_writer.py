@@ -1,23 +1,31 @@
 """The writer that needs no model: the sentences of the papers themselves, chosen and ordered.
 
 Sentences are taken greedily by the log-odds of their relevance. A sentence of a passage that is
-already cited is preferred, one beside a chosen sentence more so, and one that says nearly the same
-less; each must come near the best one. Nothing is reworded: reference marks and opening
-connectives ("However,") are left out. A sentence that begins with "This" or "It" brings the one
-before it along, and is left out itself where that is not to be had. What another paper says in the
-same numbers is cited beside it.
+already cited is preferred, one beside a chosen sentence more so, one with words of the question
+that no chosen sentence has, and one that says nearly the same less; each must come near the best
+one. Nothing is reworded: reference marks and opening connectives ("However,") are left out. A
+sentence that begins with "This" or "It" brings the one before it along, and is left out itself
+where that is not to be had. What another paper says in the same numbers is cited beside it.
 """
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assets.answering.quantities import find_quantities, stands_in
-from assets.answering.reading import Reading, ReadSentence, dangles, presentable, readable
+from assets.answering.reading import (
+    Reading,
+    ReadSentence,
+    dangles,
+    presentable,
+    readable,
+    reweighted,
+)
 from assets.answering.records import AnswerSettings, Draft, Plan, QuestionType
+from assets.answering.terms import Term, content_terms, coverage, is_present, stems
 
 NAME = "embedded extractive writer 2"
 
@@ -28,6 +36,7 @@ _FURTHEST = {  # log-odds below the best sentence at which a further one is left
     QuestionType.BROAD_SYNTHESIS: 3.5,
 }
 _BESIDE = 0.5  # log-odds that a neighbour of a chosen sentence is worth
+_OF_NEW_WORDS = 2.0  # log-odds for the share of the question's words that no chosen one holds yet
 _OF_CONTEXT, _TELLING = 0.5, 3  # share of a passage's log-odds; sentences that they are taken of
 _ALIKE, _COST_OF_LIKENESS = 0.7, 1.5  # cosine from which likeness costs, and how much
 _SAME = 0.9  # cosine at which two sentences say the same
@@ -79,11 +88,18 @@ def _choose(plan: Plan, reading: Reading, settings: AnswerSettings) -> list[_Cho
     of_one_paper = int(_OF_ONE_PAPER * most) if synthesis else most
     candidates = [one for one in reading.sentences if _stands_alone(one)]
     context = _passages(reading)
+    terms = reweighted(
+        content_terms(reading.question), [stems(one.text) for one in reading.sentences]
+    )
     chosen: list[ReadSentence] = []
     papers: Counter[str] = Counter()
     least = 0.0
     while candidates and len(chosen) < most:
         worth = [_worth(sentence, chosen, context, settings.focus) for sentence in candidates]
+        worth = [
+            value + _OF_NEW_WORDS * _new_words(sentence, chosen, terms)
+            for value, sentence in zip(worth, candidates, strict=True)
+        ]
         place = int(np.argmax(worth))
         least = worth[place] - _FURTHEST[plan.type] if not chosen else least
         if worth[place] < least:
@@ -125,6 +141,19 @@ def _worth(
     return worth - _COST_OF_LIKENESS * max(0.0, nearest - _ALIKE)
 
 
+def _new_words(
+    sentence: ReadSentence, chosen: Sequence[ReadSentence], terms: tuple[Term, ...]
+) -> float:
+    """Weighted share of the terms that a sentence holds and no chosen one; 0 for the first one."""
+    if not chosen:
+        return 0.0
+    held = frozenset().union(*(stems(one.text) for one in chosen))
+    missing = tuple(replace(term, weight=0.0) if is_present(term, held) else term for term in terms)
+    total = sum(term.weight for term in terms)
+    left = sum(term.weight for term in missing)
+    return coverage(missing, stems(sentence.text)) * left / total if left else 0.0
+
+
 def _log_odds(probability: float) -> float:
     bounded = min(1 - 1e-9, max(1e-9, probability))
     return float(np.log(bounded / (1 - bounded)))
@@ -157,15 +186,17 @@ def _corroboration(
 
 
 def _in_order(chosen: Sequence[_Choice]) -> list[_Choice]:
-    """Best paper first; within a paper as it reads."""
-    first: dict[str, int] = {}
+    """Best paper first, in it the best passage first; within a passage as it reads."""
+    papers: dict[str, int] = {}
+    passages: dict[str, int] = {}
     for place, choice in enumerate(chosen):
-        first.setdefault(choice.sentence.evidence.paper_id, place)
+        papers.setdefault(choice.sentence.evidence.paper_id, place)
+        passages.setdefault(choice.sentence.evidence.key, place)
     return sorted(
         chosen,
         key=lambda choice: (
-            first[choice.sentence.evidence.paper_id],
-            choice.sentence.evidence.page_start,
+            papers[choice.sentence.evidence.paper_id],
+            passages[choice.sentence.evidence.key],
             choice.sentence.start,
         ),
     )

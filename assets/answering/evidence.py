@@ -20,6 +20,8 @@ from assets.retrieval.records import Hit, Mode, Passage
 
 _RARE = 0.75  # weight of a term that is worth a search of its own
 _BEHIND = 3.0  # standard deviations that a subquery's score counts less than the question's
+_OF_EACH = 2  # best passages of each subquery that a synthesis reads, whatever their score
+_FOR_MISSING = 2  # passages that a second round may bring among those that are read
 _MOST_WIDER = 24  # further passages that are looked through for a denial
 _PAPER_SHARE = 1 / 3  # most of a synthesis' pool that one paper may take while others have more
 
@@ -46,17 +48,16 @@ def gather(plan: Plan, mode: Mode, searcher: Searcher, settings: AnswerSettings)
     subqueries = list(plan.subqueries)
     lists = [searcher.search(subquery, search_mode, settings.k) for subquery in subqueries]
     notes: list[str] = []
+    merged = _merged(plan, lists, settings)
     if mode is Mode.AGENTIC and settings.second_round:
-        missing = uncovered(subqueries[0], [hit for hits in lists for hit in hits])
+        missing = uncovered(subqueries[0], merged[: settings.m])
         if missing:
             subquery = second_subquery(subqueries[0], missing)
             subqueries.append(subquery)
             lists.append(searcher.search(subquery, search_mode, settings.k))
+            merged = with_missing(_merged(plan, lists, settings), lists[0], missing, settings.m)
             words = ", ".join(term.word for term in missing)
             notes.append(f"A second round looked for what no passage held yet: {words}.")
-    merged = pooled(lists, sum(map(len, lists)))
-    if plan.type is QuestionType.BROAD_SYNTHESIS:
-        merged = diversified(merged, settings.m)
     chosen = merged[: settings.m]
     around = _neighbours(chosen, settings.neighbours_of, searcher)
     found_by = finders(lists)
@@ -91,6 +92,40 @@ def pooled(lists: Sequence[Sequence[Hit]], k: int) -> list[Hit]:
     return pool([*lists[:1], *behind], k)
 
 
+def _merged(plan: Plan, lists: Sequence[Sequence[Hit]], settings: AnswerSettings) -> list[Hit]:
+    merged = pooled(lists, sum(map(len, lists)))
+    if plan.type is not QuestionType.BROAD_SYNTHESIS:
+        return merged
+    diverse = diversified(merged, settings.m)
+    best = [hit.chunk_id for hits in lists[1:] for hit in hits[:_OF_EACH]]
+    return _raised(diverse, frozenset(best), settings.m)
+
+
+def _raised(hits: Sequence[Hit], ids: frozenset[str], m: int) -> list[Hit]:
+    """Hits in order, but those of `ids` past the first `m` in the last of the `m` places."""
+    raised = [hit for hit in hits[m:] if hit.chunk_id in ids][:m]
+    kept = m - len(raised)
+    return [*hits[:kept], *raised, *(hit for hit in hits[kept:] if hit not in raised)]
+
+
+def with_missing(
+    hits: Sequence[Hit], own: Sequence[Hit], missing: Sequence[Term], m: int
+) -> list[Hit]:
+    """Hits in order, but some past `m` that hold missing terms in the last of the `m` places.
+
+    At most two move up, of those that the question itself found (`own`): most missing terms first.
+    What only the second round found has to stand by its score.
+    """
+    found = {hit.chunk_id for hit in own}
+    held = [
+        (sum(is_present(term, stems(_whole(hit))) for term in missing), -place, hit)
+        for place, hit in enumerate(hits[m:])
+        if hit.chunk_id in found
+    ]
+    best = sorted((one for one in held if one[0]), key=lambda one: one[:2], reverse=True)
+    return _raised(hits, frozenset(hit.chunk_id for _, _, hit in best[:_FOR_MISSING]), m)
+
+
 def given(hits: Sequence[Hit], question: str) -> Pool:
     """A pool of passages that are handed over, as by a benchmark that knows the right ones."""
     evidence = tuple(
@@ -123,14 +158,16 @@ def diversified(hits: Sequence[Hit], m: int) -> list[Hit]:
 
 def uncovered(question: str, hits: Sequence[Hit]) -> tuple[Term, ...]:
     """The question's rare terms that no passage, title or section of the hits holds."""
-    present = frozenset().union(
-        *(stems(f"{hit.title} {' '.join(hit.section)} {hit.text}") for hit in hits)
-    )
+    present = frozenset().union(*(stems(_whole(hit)) for hit in hits))
     return tuple(
         term
         for term in content_terms(question)
         if term.weight >= _RARE and not is_present(term, present)
     )
+
+
+def _whole(hit: Hit) -> str:
+    return f"{hit.title} {' '.join(hit.section)} {hit.text}"
 
 
 def second_subquery(question: str, missing: Sequence[Term]) -> str:

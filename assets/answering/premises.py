@@ -99,7 +99,11 @@ _NO_NEED = re.compile(
 _NEEDED = re.compile(
     r"\b(?:needed|required|necessary|indispensable|essential|unavoidable)\b", re.IGNORECASE
 )
-_EXPLAINS = re.compile(r"\b(?:why|how|since|because|given that)\b", re.IGNORECASE)
+# "How many" and "how long" suppose less than "how does it".
+_EXPLAINS = re.compile(
+    r"\b(?:why|since|because|given that|how (?:do|does|did|can|could))\b", re.IGNORECASE
+)
+_COMPARES = re.compile(r"\b(?:compare|comparison|differences?)\b", re.IGNORECASE)
 _SUPPOSES_CHANGE = re.compile(
     r"\b(?:weaker|stronger|higher|lower|larger|smaller|greater|slower|faster|longer|shorter"
     r"|worse|better|depend\w*|chang\w*|affect\w*|increas\w*|decreas\w*|rais\w*|rises?|falls?"
@@ -157,7 +161,9 @@ _POINTS_BACK = re.compile(
     r"^(?:\w+, )?(?:it|this|these|those|they|such|the (?:process|method|technique|latter))\b",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r"[,;:?]|\b(?:how|what|why|which|who|while|whereas)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(
+    r"[,;:?]|\b(?:how|what|why|which|who|while|whereas|because|since)\b", re.IGNORECASE
+)
 _ACRONYM = re.compile(r"\b[A-Z]{2,5}\b")
 _ELEMENTS = {"Cu": "copper", "Al": "aluminium", "Nb": "niobium", "Sn": "tin", "Ti": "titanium"}
 _SAME_WORD = {"knowledg": "known", "know": "known"}
@@ -181,10 +187,12 @@ _Rule = Callable[[_Supposed, Found], float]
 
 def denial(question: str, sentences: Sequence[Found]) -> Found | None:
     """The sentence that most plainly denies what the question takes for granted, or None."""
-    if not sentences or _ASKS_WHETHER.search(question):
+    if not sentences or _ASKS_WHETHER.search(question) or _COMPARES.search(question):
         return None
     held = [meant(sentence.text, question) for sentence in sentences]
     terms = reweighted(content_terms(question), held)
+    if len(terms) < _LEAST_TERMS:
+        return None
     supposed = _Supposed(question, terms, bool(_NEGATIVE.search(question)))
     found = [
         (strength, -place, sentence)
@@ -207,18 +215,27 @@ def _speaks_of_it(terms: tuple[Term, ...], own: frozenset[str], resolved: frozen
 
 
 def _absence(supposed: _Supposed, one: Found) -> float:
-    if supposed.negative:
+    if supposed.negative or not _EXPLAINS.search(supposed.question):
         return 0.0
     asked = {term.stem for term in supposed.terms if term.weight}
     absent = any(asked & stems(found["what"]) for found in _NONE_OF.finditer(one.text))
     if not absent and not _NOT_THERE.search(one.text):
         return 0.0
+    if names(supposed.question) and _names_another(supposed.question, one):
+        return 0.0
     return _at_least(ABSENT_SHARE, supposed.share(one.text))
+
+
+def _names_another(question: str, one: Found) -> bool:
+    """Whether the clause of a sentence that denies names things, and none of the question's."""
+    denying = [part for part in re.split(r"[,;:]\s", one.text) if _NEGATIVE.search(part)]
+    told = frozenset().union(*(names(f"so {part}") for part in denying))
+    return bool(told) and not any(names_in(question, name) for name in told)
 
 
 def _impossibility(supposed: _Supposed, one: Found) -> float:
     found = _IMPOSSIBLE.search(one.text)
-    if supposed.negative or not found or not supposed.share(one.text[found.start() :]):
+    if supposed.negative or not found or not supposed.share(_clause(one.text[found.start() :])):
         return 0.0
     return _at_least(IMPOSSIBLE_SHARE, supposed.share(_resolved(one)))
 
@@ -291,7 +308,9 @@ def _other_way_round(supposed: _Supposed, one: Found) -> float:
     if what <= {"less", "more"}:
         what |= {term.stem for term in content_terms(supposed.question[: asked.start()])}
     what |= _PRICE if what & _PRICE else set()
-    turned = _turned_in_numbers(one.text, this, other, upward)
+    rest = {term.stem for term in supposed.terms} - this - other - what
+    compared = bool(what & stems(one.text)) or bool(rest & stems(one.text))
+    turned = compared and _turned_in_numbers(one.text, this, other, upward)
     if what & stems(one.text) or _same_scale(asked["way"], one.text):
         turned = turned or _turned_in_words(one.text, this, other, upward)
     turned = turned or (upward and _outdone(one.text, this, other, supposed.question))
@@ -328,8 +347,7 @@ def _turned_in_numbers(text: str, this: set[str], other: set[str], upward: bool)
         ]
     else:
         halves = _HALVES.split(text)
-        own = [half for half in halves if this & stems(half) and not other & stems(half)]
-        others = [half for half in halves if other & stems(half) and not this & stems(half)]
+        own, others = _apart_in(halves, this, other)
         pairs = [
             (one, two)
             for half, rival in zip(own[:1], others[:1], strict=False)
@@ -339,6 +357,19 @@ def _turned_in_numbers(text: str, this: set[str], other: set[str], upward: bool)
         if one.unit.dimensions and one.unit.dimensions == two.unit.dimensions:
             return one.size != two.size and (one.size > two.size) != upward
     return False
+
+
+def _apart_in(
+    halves: Sequence[str], this: set[str], other: set[str]
+) -> tuple[list[str], list[str]]:
+    """The parts of a sentence that speak of `this`, and those that speak of `other`.
+
+    A word of `other` that stands beside `this` as well ("can operate in CW mode, and in pulsed
+    operation") tells them not apart.
+    """
+    own = [half for half in halves if this & stems(half) and not other <= stems(half)]
+    left = other - frozenset().union(*map(stems, own))
+    return own, [half for half in halves if left & stems(half) and not this & stems(half)]
 
 
 def _turned_in_words(text: str, this: set[str], other: set[str], upward: bool) -> bool:

@@ -284,6 +284,8 @@ class _Scale:
 def reweighted(terms: tuple[Term, ...], sentences: Sequence[frozenset[str]]) -> tuple[Term, ...]:
     """Terms weighted by their rarity among the sentences: what all of them hold tells nothing."""
     n = len(sentences)
+    if not n:
+        return terms
     weighted = []
     for term in terms:
         holding = sum(is_present(term, held) for held in sentences)

@@ -35,7 +35,7 @@ class AnswerSettings:
     writer, `focus` the log-odds that a passage it cites already is worth to it.
     """
 
-    m: int = 12
+    m: int = 16
     k: int = 20
     max_subqueries: int = 5
     neighbours_of: int = 3
@@ -44,7 +44,7 @@ class AnswerSettings:
     max_synthesis: int = 12
     focus: float = 1.0
     second_round: bool = True
-    abstain_below: float = 0.4
+    abstain_below: float = 0.5
     near_miss_cosine: float = 0.5
     reranker: str = ""
     entailment: str = ""
