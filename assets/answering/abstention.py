@@ -7,11 +7,12 @@ Three things keep an answer back.
   it asks for, or half of what it names stands in no passage that was read. For a fact, also where
   half of the acronyms and names with digits stand nowhere together, in a sentence with its
   neighbours; where the sentences with a fitting number give it for others (most of the names asked
-  for stand neither there nor in their headings, and other names do, or the paper never has them);
-  and where no fitting number stands with the quantity that is asked for by name.
+  for stand neither there nor in their headings, and other names do, or the paper never has them,
+  and likewise the energy of one machine); and where no fitting number stands with the quantity that
+  is asked for by name.
 * The evidence is too far off: the confidence, a logistic regression on the nearest passage's
-  cosine, on whether a fitting number is there and on the share of the question's words that the
-  passages hold, lies below a threshold. It was fitted and
+  cosine, on whether a fitting number is there, on the share of the question's words that the
+  passages hold and on how near the best sentence comes, lies below a threshold. It was fitted and
   cross-validated by `python -m benchmarks.fit_answers` on questions with and without an answer.
 
 What this cannot tell: that a passage close in every word gives the figure of another machine, or
@@ -20,6 +21,7 @@ that the papers contradict a question by inference only. Both need a model that 
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -28,9 +30,11 @@ from assets.answering.particles import asked_particles
 from assets.answering.parts import BoxesOf
 from assets.answering.premises import meant
 from assets.answering.quantities import (
+    Quantity,
     asked_dimensions,
     asks_a_number,
     find_quantities,
+    stands_in,
     units_named,
 )
 from assets.answering.reading import Found, Reading, ReadSentence, dangles, head_of
@@ -62,10 +66,13 @@ _QUANTITY = re.compile(
 )
 _TOGETHER = 0.5  # share of a fact's acronyms that must stand together
 _PLAIN_NAME = re.compile(r"[A-Z][a-zà-ÿ]+")  # of a person, a place or a laboratory
+_NAME_OF_WORDS = re.compile(r"(?<=[a-z,;:] )[A-Z][a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+)+")
+_LABEL = (("eV", 1),)  # energies tell one machine from another
 
-SIGNALS = ("nearest_passage", "fits", "covered")
-WEIGHTS = np.array([5.5, 1.36, 1.47])
-BIAS = -4.31
+SIGNALS = ("nearest_passage", "fits", "covered", "nearest_sentence")
+WEIGHTS = np.array([4.69, 1.26, 0.65, 1.07])
+BIAS = -3.96
+_NEAR = 0.2  # relevance from which a sentence is near enough: more of it says no more
 
 
 def signals(
@@ -88,6 +95,7 @@ def signals(
         "fits": fits if asks_a_number(question) else 0.5,
         "relevance": reading.best,
         "covered": coverage(terms, pool) if passages else 0.0,
+        "nearest_sentence": min(1.0, reading.best / _NEAR),
         "named": len(found) / len(asked) if asked else 1.0,
     }
 
@@ -119,6 +127,8 @@ def plainly_missing(plan: Plan, reading: Reading, evidence: Sequence[Evidence]) 
     absent = [name for name in asked if not any(_has(text, name) for text in passages)]
     if asked and len(absent) >= _ABSENT_NAMES * len(asked):
         return f"No passage that was read mentions {_listed(absent[:4])}."
+    if unnamed := _unnamed(question, passages):
+        return f"No passage that was read mentions {_listed(unnamed)}."
     if fact and (lacking := _lacking_fact(asked, reading)):
         return lacking
     wants_a_number = (fact or _IN_NUMBERS.search(question)) and asked_dimensions(question)
@@ -128,6 +138,19 @@ def plainly_missing(plan: Plan, reading: Reading, evidence: Sequence[Evidence]) 
             "give other quantities."
         )
     return ""
+
+
+def _unnamed(question: str, passages: Sequence[str]) -> list[str]:
+    """The names of several words ("Main Injector") of a question, where no passage has one.
+
+    Two of the words side by side are enough: a laboratory often stands before the name.
+    """
+    asked = [found.group() for found in _NAME_OF_WORDS.finditer(question)]
+    for name in asked:
+        pairs = [" ".join(pair) for pair in pairwise(name.split())]
+        if any(names_in(text, pair) for text in passages for pair in pairs):
+            return []
+    return asked
 
 
 def _lacking_fact(asked: Sequence[str], reading: Reading) -> str:
@@ -146,6 +169,13 @@ def _lacking_fact(asked: Sequence[str], reading: Reading) -> str:
         return ""
     least = _CLAIMING * fitting[0].relevance
     best = [one for one in fitting if one.relevance >= least][:_MOST_CLAIMING]
+    labels = [one for one in find_quantities(reading.question) if one.unit.dimensions == _LABEL]
+    one_machine = len(labels) == 1 and _LABEL not in asked_dimensions(reading.question)
+    if one_machine and not any(_may_be_of(one, labels[0], reading) for one in best):
+        return (
+            f"No passage that was read gives this at {labels[0].text}; the closest ones give it "
+            "for others."
+        )
     others = [name for name in told if not any(_may_tell_of(one, name, reading) for one in best)]
     if 2 * len(others) > len(told) and len(told) <= _MOST_TOLD:
         return (
@@ -174,6 +204,21 @@ def _may_tell_of(one: ReadSentence, name: str, reading: Reading) -> bool:
     paper = one.evidence.paper_id
     return any(
         _has(other.evidence.text, name)
+        for other in reading.sentences
+        if other.evidence.paper_id == paper
+    )
+
+
+def _may_be_of(one: ReadSentence, label: Quantity, reading: Reading) -> bool:
+    """Whether a sentence or its heading has an energy that the question names, or its paper has
+    it and the sentence no other."""
+    if stands_in(label, (f"{head_of(one.evidence)} {one.text}",)):
+        return True
+    if any(other.unit.dimensions == _LABEL for other in find_quantities(one.text)):
+        return False
+    paper = one.evidence.paper_id
+    return any(
+        stands_in(label, (other.evidence.text,))
         for other in reading.sentences
         if other.evidence.paper_id == paper
     )

@@ -247,20 +247,25 @@ def _unit_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?P<word>(?i:{words}))(?![\w])|(?P<symbol>{joined})(?![A-Za-zµ])")
 
 
+# "10^34/cm^2/s": what a bare number is divided by.
+_LEAD = re.compile(
+    r"\s{0,2}-?(?=[A-Za-zµΩ°%$€σÅ])|\s{0,2}(?=[%°$€])|(?P<per>\s?/\s?)(?=(?:cm|m)\s?\^\s?2\s?/\s?s\b)"
+)
 _NEVER_ALONE = frozenset("bcly")
 _UNIT = _unit_pattern()
 _EXPONENT = re.compile(r"\s?\^\s?(?P<caret>[-+]?\d)|(?P<glued>-\s?[12](?!\d)|[23](?!\d|\.\d))")
+_APART = re.compile(r"\s(?P<glued>-[12])(?!\d)")  # "cm-2 s -1": within a unit only
 _NEXT_FACTOR = re.compile(
-    r"\s?(?P<per>/|\bper\s)\s?|\s?[·⋅*]\s?|\s?(?=[A-Za-zµ]+\s?\^\s?-|[A-Za-zµ]+-[12]\b)"
+    r"\s?(?P<per>/|\bper\s)\s?|\s?[·⋅*]\s?|\s?(?=[A-Za-zµ]+\s?\^\s?-|[A-Za-zµ]+\s?-[12]\b)"
 )
 
 
 def _unit_at(plain: str, start: int) -> tuple[Unit, int]:
     """The unit that begins at `start` (after optional space or hyphen), and where it ends."""
-    lead = re.compile(r"\s{0,2}-?(?=[A-Za-zµΩ°%$€σÅ])|\s{0,2}(?=[%°$€])").match(plain, start)
+    lead = _LEAD.match(plain, start)
     if lead is None:
         return NO_UNIT, start
-    position, sign, end = lead.end(), 1, start
+    position, sign, end = lead.end(), -1 if lead["per"] else 1, start
     totals: dict[str, int] = {}
     factor = 1.0
     for step in range(5):
@@ -269,7 +274,9 @@ def _unit_at(plain: str, start: int) -> tuple[Unit, int]:
             break
         symbol = _WORDS[match["word"].lower()] if match["word"] else match["symbol"]
         power = _EXPONENT.match(plain, match.end())
-        exponent = int((power["caret"] or power["glued"]).replace(" ", "")) if power else 1
+        if power is None and step and min(totals.values()) < 0:
+            power = _APART.match(plain, match.end())
+        exponent = int(_exponent_of(power)) if power else 1
         base, size = _resolve(symbol)
         totals[base] = totals.get(base, 0) + sign * exponent
         factor *= size ** (sign * exponent)
@@ -283,6 +290,11 @@ def _unit_at(plain: str, start: int) -> tuple[Unit, int]:
     if not dimensions:
         return NO_UNIT, start
     return Unit(plain[lead.end() : end], dimensions, factor), end
+
+
+def _exponent_of(power: re.Match[str]) -> str:
+    groups = power.groupdict()
+    return (groups.get("caret") or groups["glued"]).replace(" ", "")
 
 
 def _is_a_word(plain: str, match: re.Match[str]) -> bool:
@@ -315,7 +327,8 @@ _MEASURES: tuple[tuple[str, tuple[Dimensions, ...]], ...] = (
     (r"heat loads?|power", ((("W", 1),), (("W", 1), ("m", -1)))),
     (r"ramp rates?", ((("T", 1), ("s", -1)),)),
     (r"temperatures?|how (?:cold|hot|warm)|T_?\^?c|kelvin", (_TEMPERATURE, (("°C", 1),))),
-    (r"how long|how quickly|lifetime|duration|pot life|times?", ((("s", 1),), (("yr", 1),))),
+    (r"how long|how quickly|lifetimes?|half-li(?:fe|ves)|duration|pot life|times?",
+     ((("s", 1),), (("yr", 1),))),
     (r"how (?:thick|wide|large|big|tall|deep)|thickness|width|lengths?|radius|diameters?"
      r"|apertures?|circumference|gap|sizes?|distance", (_LENGTH,)),
     (
@@ -328,8 +341,8 @@ _MEASURES: tuple[tuple[str, tuple[Dimensions, ...]], ...] = (
     (r"mass(?:es)?|how heavy", (_ENERGY, (("g", 1),))),
     (r"moment(?:um|a)", ((("c", -1), ("eV", 1)), _ENERGY)),
     (r"cross.?sections?", ((("b", 1),),)),
-    (r"efficienc\w+|fractions?|percent\w*|share|purity|how pure|margin|content|uncertaint\w+"
-     r"|precision|branching|loss(?:es)?|reduction|lost", _SHARE),
+    (r"how (?:precise|accurate)(?:ly)?|efficienc\w+|fractions?|percent\w*|share|purity|how pure"
+     r"|margin|content|uncertaint\w+|precision|branching|loss(?:es)?|reduction|lost", _SHARE),
     (r"stress(?:es)?|pressures?|strength|modulus", ((("Pa", 1),),)),
     (r"doses?", ((("Gy", 1),), (("Sv", 1),), (("Sv", 1), ("yr", -1)))),
     (r"frequenc\w+", ((("Hz", 1),),)),
@@ -357,7 +370,7 @@ _ASKS_A_NUMBER = re.compile(
     r"|ratio|quality factor|frequency|coverage|inventory|lifetime|uncertainty|reduction|capacity"
     r"|sizes?|width|radius|diameter|height|depth|distance|volume|speed|velocity|momentum"
     r"|emittances?|voltage|angles?|intensity|charge|duration|time|weight|share|percentage"
-    r"|resolution|accuracy|probability|tolerances?|strength|stress|load|yield|spread|rates"
+    r"|circumference|half-li(?:fe|ves)|spacing|resolution|accuracy|probability|tolerances?|strength|stress|load|yield|spread|rates"
     r"|(?-i:[A-Z](?:[a-z]{0,2}|_?\w?)\d?))\b"
     r"|\bup to (?:which|what)\b|\bat (?:what|which)\b|\bto what\b|\bover what\b"
     r"|\bin (?:numbers|figures)\b",

@@ -35,7 +35,10 @@ _REFERENCE_MARKS = re.compile(
     r"\s?\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\](?:\s?[,–-]\s?(?=\[))?"
     r"|\s?\((?:see|cf\.?)?\s*(?:Figs?|Figure|Table|Tab|Eqs?|Sect?|Section|Ref)\.?\s[^()]{1,25}\)"
 )
-_LIST_MARK = re.compile(r"^(?:[•▪◦*–—-]|\(?(?:[a-z]|[ivx]{2,4}|\d{1,2})\)|\d{1,2}\.(?=\s[A-Z]))\s+")
+_LIST_MARK = re.compile(  # or the number of the equation before
+    r"^(?:[•▪◦*–—-]|\(?(?:[a-z]|[ivx]{2,4}|\d{1,2})\)|\([A-Z]?\.?\d{1,2}(?:\.\d{1,2})?[a-z]?\)(?=\s[A-Z])"
+    r"|\d{1,2}\.(?=\s[A-Z]))\s+"
+)
 _EMPTY_POINTER = re.compile(  # "in Ref." whose mark was taken out
     r"\s(?:in|from|of|by|see)\s(?:[Rr]efs?|[Ff]igs?|[Tt]abs?|[Ee]qs?|[Ss]ecs?|[Ss]ects?)\."
     r"(?=\s?[,;:)]|\s?\.?$)"

@@ -44,7 +44,7 @@ class AnswerSettings:
     max_synthesis: int = 12
     focus: float = 1.0
     second_round: bool = True
-    abstain_below: float = 0.5
+    abstain_below: float = 0.45
     near_miss_cosine: float = 0.5
     reranker: str = ""
     entailment: str = ""

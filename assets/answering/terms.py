@@ -37,9 +37,16 @@ _ASKING_WORDS = """
 _ASKING = frozenset(_ASKING_WORDS.split())
 _COMMON_ZIPF, _RARE_ZIPF = 6.2, 3.2
 _ALIASES = {
-    "niobium-tin": "nb3sn", "niobium-titanium": "nbti", "nb-ti": "nbti", "aluminum": "aluminium",
-    "vapor": "vapour", "ionisation": "ionization", "color": "colour", "fiber": "fibre",
+    "niobium-tin": "nb3sn", "niobium-titanium": "nbti", "nb-ti": "nbti", "aluminium": "aluminum",
 }  # fmt: skip
+# British endings and the American ones, taken where the word that they make is one.
+_SPELLINGS = (
+    (re.compile(r"(?<=\w{3})([iy])s(e|ed|es|er|ers|ing|able|ations?)$"), r"\1z\2"),
+    (re.compile(r"(?<=\w{3})our(s|ed|ing|al|able|less|ful|ally)?$"), r"or\1"),
+    (re.compile(r"(?<=\w{2}[bt])re(s|d)?$"), r"er\1"),
+    (re.compile(r"(?<=\w{3})ll(ed|ing|ers?)$"), r"l\1"),
+    (re.compile(r"^sulph"), "sulf"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +120,32 @@ def names_in(text: str, name: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def stem_of(word: str) -> str:
-    """The stem of one lower-case word; spelling variants and element names are unified first."""
+    """The stem of one lower-case word; spellings of English and element names are unified first."""
     key = re.sub(r"[’']s$", "", word)
     key = _ALIASES.get(key, key)
-    return str(_stemmer().stemWord(key.replace("^", "").replace("_", "")))
+    return str(_stemmer().stemWord(_american(key).replace("^", "").replace("_", "")))
+
+
+def _american(word: str) -> str:
+    """A word as it is spelt in American English, where it differs by its ending."""
+    for pattern, ending in _SPELLINGS:
+        spelt = pattern.sub(ending, word)
+        if spelt != word and _zipf(spelt) > 0:
+            return spelt
+    return word
 
 
 @lru_cache(maxsize=65536)
 def weight_of(word: str) -> float:
     """Rarity of a word in English, from 0 (as common as "other") to 1 (as rare as "dipole")."""
+    zipf = _zipf(word) if word.isascii() else 0.0
+    return min(1.0, max(0.0, (_COMMON_ZIPF - zipf) / (_COMMON_ZIPF - _RARE_ZIPF)))
+
+
+def _zipf(word: str) -> float:
     from wordfreq import zipf_frequency  # noqa: PLC0415 - reads its table on first use
 
-    zipf = float(zipf_frequency(word, "en")) if word.isascii() else 0.0
-    return min(1.0, max(0.0, (_COMMON_ZIPF - zipf) / (_COMMON_ZIPF - _RARE_ZIPF)))
+    return float(zipf_frequency(word, "en"))
 
 
 @lru_cache(maxsize=1)
