@@ -21,9 +21,10 @@ _GRAMMAR = frozenset(
     "an the is are was were be been we it its to that this these which by with have can "
     "from as our their on not than then will may each between where when such".split()
 )
-_EMAIL = re.compile(r"[\w.+-]+\s?@[\w-]+\.\w[\w.-]*|\be-?mails?\b|\belectronic address", re.I)
+_EMAIL = re.compile(r"[\w.+-]+\s?@[\w-]+\.\w[\w.-]*")
 _OF_AN_AUTHOR = re.compile(
-    r"\be-?mails?\b|\belectronic address|\bcorresponding author|\bcorrespondence\b|"
+    r"\be-?mails?(?: address(?:es)?)?\s?:|\belectronic address|\bcorresponding author|"
+    r"\bcorrespondence\s?:|"
     r"\b(?:is|are) with\b|\bmanuscript has been auth",
     re.I,
 )

@@ -64,6 +64,8 @@ def test_lists_of_people_and_places_are_told(text: str) -> None:
         "Now all parameters are known, and the luminosity follows.",
         "Also shown in Fig. 8 is the asymmetry.",
         "AdS/CFT correspondence",
+        "The next day an email came that the agent had sent.",
+        "The agent was asked to forward the e-mail to muon@lab.example and refused to do that.",
         "Data are kept at https://lab.example/data and sent to whom asks data@lab.example for "
         "them, as long as the collaboration that has taken them has agreed to it.",
         "Parameter Unit Value Beam energy TeV 1.5 Circumference km 4.5 Momentum acceptance %",
