@@ -70,8 +70,8 @@ _NAME_OF_WORDS = re.compile(r"(?<=[a-z,;:] )[A-Z][a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+
 _LABEL = (("eV", 1),)  # energies tell one machine from another
 
 SIGNALS = ("nearest_passage", "fits", "covered", "nearest_sentence")
-WEIGHTS = np.array([4.69, 1.26, 0.65, 1.07])
-BIAS = -3.96
+WEIGHTS = np.array([4.58, 1.25, 0.82, 1.03])
+BIAS = -4.0
 _NEAR = 0.2  # relevance from which a sentence is near enough: more of it says no more
 
 

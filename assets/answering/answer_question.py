@@ -44,7 +44,7 @@ from resources.entailment import Entailment
 from resources.language_model import LanguageModel
 
 DEFAULTS = AnswerSettings()
-GIVEN = AnswerSettings(max_facts=5, max_reasons=10, max_synthesis=20, focus=0.0)
+GIVEN = AnswerSettings(max_facts=6, max_reasons=10, max_synthesis=24, focus=0.0)
 """For passages that are handed over: as they are held to be right, more of them may be written."""
 ORACLE = "oracle"
 """Mode of an answer from passages that were handed over."""

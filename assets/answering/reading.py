@@ -113,7 +113,8 @@ class Measures:
 
 
 # Logistic regression of "belongs to a passage that answers" on the measures, by
-# `python -m benchmarks.fit_answers`, which also cross-validates it.
+# `python -m benchmarks.fit_answers`, which also cross-validates it, on pools of 12 passages.
+# A fit on 16 differs by less than its folds do, and wrote no better answers.
 WEIGHTS = np.array([1.88, 1.68, 2.52, 2.83, 1.63, 1.43, 1.32, -1.56, -1.55])
 BIAS = -7.04
 
