@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assets.answering.abstention import confidence, plainly_missing
+from assets.answering.abstention import SIGNALS, confidence, plainly_missing
 from assets.answering.answer_question import ORACLE, answer_from, answer_question
 from assets.answering.disagreement import disagreements
 from assets.answering.reading import read
@@ -164,6 +164,23 @@ FOR_ANOTHER = (
             "The absorber vessel has a length of 35 cm and a window of 0.2 mm.",
             "transverse beam size",
         ),
+        # The figure is of a machine of another energy, or of none.
+        (
+            "What is the circumference of the 3 TeV ring?",
+            "The proton machine has two magnet rings of 3.8 km in circumference.",
+            "3 TeV",
+        ),
+        (
+            "What is the circumference of the 3 TeV ring?",
+            "The 10 TeV ring has a circumference of 10 km.",
+            "3 TeV",
+        ),
+        # A name of several words that nothing has.
+        (
+            "What is the highest energy of the Fermilab Main Injector?",
+            "The highest energy of the injector at Fermilab is 8 GeV, its main use is another.",
+            "Main Injector",
+        ),
         # Numbers asked for in so many words, of no kind that is there.
         (
             "How do the luminosities of both rings compare in numbers?",
@@ -187,6 +204,20 @@ def test_a_figure_of_something_else_is_no_answer(question: str, text: str, what:
             "At what temperature does the beam screen of ALBA-hh work?",
             "We describe ALBA-hh and its parts. The vacuum is good. The magnets are long. "
             "The beam screen works at a temperature of 45 K.",
+        ),
+        (
+            "What is the circumference of the 3 TeV ring?",
+            "The ring for 3 TeV is small. Its magnets are strong. The ring has a circumference of "
+            "4.5 km.",
+        ),
+        (
+            "What is the highest energy of the Fermilab Main Injector?",
+            "The highest energy of the Main Injector is 120 GeV.",
+        ),
+        # Two energies are no label of one machine.
+        (
+            "What luminosity is assumed for the 3 TeV and 14 TeV rings?",
+            "A luminosity of 20 ab-1 is assumed for the ring of 14 TeV.",
         ),
         # An acronym is there in its words.
         (
@@ -217,9 +248,10 @@ def test_a_near_miss_does_not_point_back() -> None:
 
 
 def test_confidence_grows_with_its_signals() -> None:
-    near = confidence({"nearest_passage": 0.9, "fits": 1.0})
-    far = confidence({"nearest_passage": 0.2, "fits": 0.0})
-    assert 0 <= far < near <= 1
+    low, high = dict.fromkeys(SIGNALS, 0.2), dict.fromkeys(SIGNALS, 0.9)
+    assert 0 <= confidence(low) < confidence(high) <= 1
+    for name in SIGNALS:
+        assert confidence(low) < confidence(low | {name: 0.9})
 
 
 def test_two_numbers_for_one_quantity_are_shown() -> None:

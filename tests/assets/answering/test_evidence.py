@@ -91,6 +91,35 @@ def test_a_second_round_looks_once_for_what_is_missing_and_says_so() -> None:
     assert pool.subqueries[-1] == searched[1]
 
 
+def test_what_the_question_found_of_a_missing_word_is_read() -> None:
+    near = [passage(f"n{i}", f"The ring {i} cools the beams of ions.") for i in range(6)]
+    held = passage("s1", "Among ways to cool a beam is the stochastic one.", "2002.00002")
+    settings = replace(SETTINGS, m=3, k=8, neighbours_of=0, second_round=True)
+    question = "Does the ring cool the beams of ions by stochastic kicks?"
+    pool = gather(plan(question), Mode.AGENTIC, ListSearcher([*near, held]), settings)
+    assert [item.chunk_id for item in pool.evidence][-1] == "s1"
+    assert len(pool.evidence) == settings.m
+    once = gather(plan(question), Mode.HYBRID, ListSearcher([*near, held]), settings)
+    assert "s1" not in {item.chunk_id for item in once.evidence}
+
+
+def test_a_synthesis_reads_the_best_of_each_subquery() -> None:
+    near = [
+        passage(f"n{i}", f"Copper coils and tin coils of ring {i}.", f"200{i}.0") for i in (1, 2)
+    ]
+    near += [passage(f"m{i}", f"Coils of copper and of tin, {i}.", f"200{i}.0") for i in (3, 4)]
+    lead = passage("l1", "Lead is soft, and a superconductor of long standing.", "2009.00009")
+    question = "Compare copper coils and tin coils."
+    made = replace(
+        plan(question, QuestionType.BROAD_SYNTHESIS),
+        subqueries=(question, "a soft superconductor of long standing"),
+    )
+    settings = replace(SETTINGS, m=4, k=5, neighbours_of=0)
+    pool = gather(made, Mode.AGENTIC, ListSearcher([*near, lead]), settings)
+    assert "l1" in {item.chunk_id for item in pool.evidence}
+    assert len(pool.evidence) == settings.m
+
+
 def test_what_is_covered_needs_no_second_round() -> None:
     searcher = ListSearcher(PASSAGES)
     gather(plan("dipole field"), Mode.AGENTIC, searcher, replace(SETTINGS, second_round=True))

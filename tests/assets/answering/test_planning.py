@@ -30,6 +30,8 @@ QUESTION = "How much energy does the BIB bring into the detector, and which part
         ("Is it the heat load or the dose that limits the absorber?", "reasoning"),
         ("Which techniques are used to cool muon beams?", "broad_synthesis"),
         ("How do the designs at 3 and 10 TeV compare?", "broad_synthesis"),
+        ("Compare Nb3Sn and HTS dipoles for the ring.", "broad_synthesis"),
+        ("What is the difference between a helical and a rectilinear channel?", "broad_synthesis"),
         ("Summarize what is known about muon production targets.", "broad_synthesis"),
         (
             "Solenoids or quadrupoles for capture: what are the advantages of each?",

@@ -67,6 +67,11 @@ DENIED = [
         "Stress must stay below 170 MPa in the metallic coils and below 90 MPa in the ceramic "
         "coils.",
     ),
+    (  # a word of the one stands beside the other as well
+        "Why could the cold resonator run at a higher peak field in CW than in pulsed operation?",
+        "The cold resonator can operate at a peak of 6 MV/m in CW mode, and at 15 MV/m in pulsed "
+        "mode.",
+    ),
     (  # in words
         "Why is the ring of Alpha larger than the ring of Beta?",
         "The ring of Alpha is much smaller than the ring of Beta.",
@@ -150,6 +155,33 @@ HELD = [
     (
         "Why is the graphite jacket of the decay ring cooled to 9 K?",
         "The graphite jacket of the decay ring stands beside an oven of 900 K.",
+    ),
+    # How many, how long and a comparison suppose nothing.
+    (
+        "How many photons does the nozzle of the detector let through?",
+        "The photons of the nozzle were not observed in the detector.",
+    ),
+    (
+        "How do tungsten nozzles and lead nozzles compare in mass?",
+        "It is not possible to use tungsten nozzles of the mass of lead nozzles.",
+    ),
+    # Two words are too little to be denied.
+    ("How are muons produced?", "A plane that muons crossed did not produce a signal."),
+    # What cannot be stands in another clause.
+    (
+        "How does the stochastic channel of the decay ring shrink the beam?",
+        "The source is unsuitable for physics, so that a stochastic channel has to shrink the beam "
+        "of the decay ring.",
+    ),
+    # What denies names something else.
+    (
+        "Why are octupole magnets of Nb3Sn trained with many quenches?",
+        "Unlike octupole magnets of Nb3Sn, these Bi-2212 magnets showed no quenches when trained.",
+    ),
+    # Two numbers of two things, but not of what is compared.
+    (
+        "Why is the muon lighter than the electron?",
+        "The lowest energies are 0.1 MeV for the electron and 1 MeV for the muon.",
     ),
     ("Why is the shield thick?", ""),
 ]

@@ -34,8 +34,11 @@ def test_one_power_of_ten_in_every_form(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["2 cm^-2 s^-1", "2 cm^{-2}s^{-1}", "2 cm−2 s−1", "2 cm⁻²s⁻¹", "2 cm⁻² s⁻¹", "2 cm-2s-1"],
-)
+    [
+        "2 cm^-2 s^-1", "2 cm^{-2}s^{-1}", "2 cm−2 s−1", "2 cm⁻²s⁻¹", "2 cm⁻² s⁻¹", "2 cm-2s-1",
+        "2 cm-2 s -1", "2 cm-2s -1", "2/cm^2/s", "2 /cm^2 /s",
+    ],
+)  # fmt: skip
 def test_one_unit_in_every_form(text: str) -> None:
     (quantity,) = find_quantities(text)
     assert quantity.unit.dimensions == (("m", -2), ("s", -1))
@@ -60,6 +63,8 @@ def test_one_unit_in_every_form(text: str) -> None:
         ("20 ab−1 at 14 TeV", [(20, "ab-1"), (14, "TeV")]),
         ("95 per cent", [(95, "per cent")]),
         ("a .75 TeV beam", [(0.75, "TeV")]),
+        ("20 T -1 T", [(20, "T"), (-1, "T")]),
+        ("10 m -2 of them", [(10, "m"), (-2, "")]),
     ],
 )
 def test_numbers_with_their_units(text: str, expected: list[tuple[float, str]]) -> None:
@@ -141,6 +146,9 @@ def test_units_a_question_names() -> None:
         ("What current density is used?", (("A", 1), ("m", -2))),
         ("How large is the cross section?", (("b", 1),)),
         ("What price is quoted?", (("$", 1),)),
+        ("What is the half-life of the isotope?", (("s", 1),)),
+        ("What is the circumference of the ring?", (("m", 1),)),
+        ("How precisely could the coupling be measured?", (("%", 1),)),
     ],
 )
 def test_what_a_question_wants_measured(question: str, dimension: tuple[object, ...]) -> None:

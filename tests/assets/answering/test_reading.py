@@ -17,6 +17,9 @@ TEXT = (
 )
 
 
+EVERYTHING = AnswerSettings(max_facts=9)
+
+
 def test_the_answering_sentence_comes_first() -> None:
     reading = read(plan(QUESTION), [evidence(TEXT)], WordEncoder())
     best = reading.sentences[0]
@@ -84,6 +87,9 @@ def test_reference_marks_and_connectives_are_left_out() -> None:
         ("As those in Ref. [12], the rate falls.", "As those, the rate falls."),
         ("The liner is thick, as seen in Fig. 3.", "The liner is thick, as seen in Fig. 3."),
         ("-5 T is the field.", "-5 T is the field."),
+        ("(1.1) We take this as it is.", "We take this as it is."),
+        ("(A.12) The ring is cold.", "The ring is cold."),
+        ("(2019) was a cold year.", "(2019) was a cold year."),
     ],
 )
 def test_list_marks_and_pointers_without_their_mark_are_left_out(sentence: str, shown: str) -> None:
@@ -155,6 +161,23 @@ def test_more_may_be_written_of_one_passage_where_passages_are_trusted() -> None
     focused = write(made, reading, AnswerSettings(max_facts=2, focus=9.0))
     assert {draft.quotes[0][0] for draft in focused} == {"E1"}
     assert len(trusted) == len(focused) == 2
+
+
+def test_the_best_passage_is_read_first_wherever_it_stands_in_the_paper() -> None:
+    background = evidence("A ring with a liner is a machine of great interest to us all.", "E1")
+    made = plan(QUESTION)
+    drafts = write(made, read(made, [background, evidence(TEXT, "E2")], WordEncoder()), EVERYTHING)
+    assert drafts[0].quotes[0][0] == "E2"
+
+
+def test_a_sentence_with_words_of_the_question_that_none_has_yet_is_preferred() -> None:
+    question = "Do the rings cool their beams of ions by stochastic kicks?"
+    text = "The rings cool their beams of ions. The rings cool their beams of ions with care, too."
+    other = "Electron and stochastic kicks are slow."
+    made = plan(question)
+    reading = read(made, [evidence(f"{text} {other}")], WordEncoder())
+    drafts = write(made, reading, AnswerSettings(max_facts=2))
+    assert other in {draft.text for draft in drafts}
 
 
 @pytest.mark.parametrize("kind", list(QuestionType))

@@ -31,11 +31,31 @@ def test_rare_words_weigh_more() -> None:
         ("heat-load", "the load of heat"),
         ("ionisation", "ionization cooling"),
         ("Nb3Sn", "Nb_{3}Sn wire"),
+        ("normalised", "the normalized emittance"),
+        ("optimisation", "it was optimized"),
+        ("analyzed", "we analyse"),
+        ("behaviour", "behaviors of films"),
+        ("fibre", "scintillating fibers"),
+        ("centre-of-mass", "the center of mass"),
+        ("modelling", "a modeled beam"),
+        ("sulphur", "sulfur hexafluoride"),
     ],
 )
 def test_one_word_in_several_forms(word: str, text: str) -> None:
     (term,) = content_terms(word)
     assert is_present(term, stems(text))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("precise", "precision"), ("rise", "rises"), ("noise", "noises"), ("hour", "hours"),
+        ("filled", "fill"), ("controlled", "control"), ("drilling", "drill"), ("acre", "acres"),
+    ],
+)  # fmt: skip
+def test_words_that_only_look_british_keep_their_stem(one: str, other: str) -> None:
+    (term,) = content_terms(f"beryllium {one}")[1:]
+    assert is_present(term, stems(other))
 
 
 @given(st.text(max_size=100), st.text(max_size=100))
