@@ -4,8 +4,8 @@ Three things keep an answer back.
 
 * The papers deny what the question takes for granted (`premises`): the denial is cited.
 * Something asked for is plainly missing: the unit that the question names, a number of the kind
-  it asks for, or half of what it names stands in no passage that was read. For a fact, also where
-  half of the acronyms and names with digits stand nowhere together, in a sentence with its
+  it asks for, half of what it names or more than half of its words stand in no passage that was
+  read. For a fact, also where half of the acronyms and names with digits stand nowhere together, in a sentence with its
   neighbours; where the sentences with a fitting number give it for others (most of the names asked
   for stand neither there nor in their headings, and other names do, or the paper never has them,
   and likewise the energy of one machine); and where no fitting number stands with the quantity that
@@ -54,6 +54,7 @@ MOST_NEAR_MISSES = 3
 _IN_NUMBERS = re.compile(r"\bin (?:numbers|figures)\b", re.IGNORECASE)
 _RARE = 0.6  # weight from which a term's absence is worth telling
 
+_MOST_ABSENT = 0.55  # weighted share of the question's words
 _ABSENT_NAMES = 0.5  # share of the question's names
 
 _CLAIMING, _MOST_CLAIMING = 0.3, 5  # of the best fitting sentence's relevance; sentences at most
@@ -120,8 +121,9 @@ def plainly_missing(plan: Plan, reading: Reading, evidence: Sequence[Evidence]) 
     passages = [_passage(item) for item in evidence]
     terms = _worth_telling(question)
     pool = frozenset().union(*(stems(passage) for passage in passages))
-    if terms and not any(is_present(term, pool) for term in terms):
-        return f"No passage that was read mentions {_listed([t.word for t in terms[:4]])}."
+    unheard = [term for term in terms if not is_present(term, pool)]
+    if unheard and len(unheard) == len(terms):
+        return f"No passage that was read mentions {_listed([t.word for t in unheard[:4]])}."
     asked = sorted(names(question))
     fact = plan.type is QuestionType.PRECISE_FACT
     absent = [name for name in asked if not any(_has(text, name) for text in passages)]
@@ -137,6 +139,8 @@ def plainly_missing(plan: Plan, reading: Reading, evidence: Sequence[Evidence]) 
             "No passage that was read gives the figure that is asked for; the closest ones "
             "give other quantities."
         )
+    if unheard and 1 - coverage(content_terms(question), pool) >= _MOST_ABSENT:
+        return f"No passage that was read mentions {_listed([t.word for t in unheard[:4]])}."
     return ""
 
 

@@ -125,6 +125,7 @@ def test_passages_handed_over_are_answered_from_alone() -> None:
         ("What dose, in mSv, does the liner of the dipole see?", "mSv"),
         ("What does CRISPR do to the NMC811 cell?", "CRISPR"),
         ("At what temperature does the nozzle of the ring stand?", "figure"),
+        ("How can antineutrons be tagged in a ring?", "antineutrons"),
     ],
 )
 def test_what_is_plainly_missing_is_named(question: str, what: str) -> None:
