@@ -5,11 +5,11 @@ Three things keep an answer back.
 * The papers deny what the question takes for granted (`premises`): the denial is cited.
 * Something asked for is plainly missing: the unit that the question names, a number of the kind
   it asks for, half of what it names or more than half of its words stand in no passage that was
-  read. For a fact, also where half of the acronyms and names with digits stand nowhere together, in a sentence with its
-  neighbours; where the sentences with a fitting number give it for others (most of the names asked
-  for stand neither there nor in their headings, and other names do, or the paper never has them,
-  and likewise the energy of one machine); and where no fitting number stands with the quantity that
-  is asked for by name.
+  read. For a fact, also where half of the acronyms and names with digits stand nowhere together,
+  in a sentence with its neighbours; where the sentences with a fitting number give it for others
+  (most of the names asked for stand neither there nor in their headings, and other names do, or the
+  paper never has them, and likewise the energy of one machine); and where no fitting number stands
+  with the quantity that is asked for by name.
 * The evidence is too far off: the confidence, a logistic regression on the nearest passage's
   cosine, on whether a fitting number is there, on the share of the question's words that the
   passages hold and on how near the best sentence comes, lies below a threshold. It was fitted and
