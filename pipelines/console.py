@@ -30,6 +30,7 @@ STAGES = {
     "answer": "answering",
     "retrieval_scores": "scoring retrieval",
     "answer_scores": "scoring answers",
+    "judging": "judging answers",
     "density_audit": "auditing density",
     "queries": "embedding queries",
 }

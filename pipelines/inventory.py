@@ -113,6 +113,7 @@ def configured(parts: Parts) -> dict[str, str]:
         "encoder": settings.encoder or "all-MiniLM-L6-v2 (packaged)",
         "reranker": settings.reranker or "none",
         "entailment": settings.nli or "none",
+        "judge of answers": settings.judge or "none",
         "profile": parts.profile.name,
     }
 

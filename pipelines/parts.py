@@ -22,6 +22,7 @@ from pipelines.settings import Settings
 from pipelines.sources import ConfiguredSources
 from resources.encoder import Encoder, WordpieceCounter, open_encoder, open_tokenizer
 from resources.entailment import Entailment, open_entailment
+from resources.errors import UsageError
 from resources.files import Files
 from resources.grobid import Grobid
 from resources.lake import Lake
@@ -115,15 +116,34 @@ class Parts:
         A budget below 0 is the configured one; `fresh` asks anew where a reply is cached.
         """
         chosen = name or self.settings.model
-        cache = FileCache(self._local / "cache" / "model")
         return open_language_model(
             "" if chosen == EMBEDDED else chosen,
-            cache=Unread(cache) if fresh else cache,
-            settings=ModelSettings(
-                max_output_tokens=self.settings.model_tokens,
-                timeout_seconds=self.settings.model_timeout,
-            ),
+            cache=Unread(self._model_cache) if fresh else self._model_cache,
+            settings=self._model_settings,
             budget=Budget(budget_usd if budget_usd >= 0 else self.settings.budget_usd),
+        )
+
+    @cached_property
+    def judge(self) -> LanguageModel | None:
+        """The language model that judges answers beside the code, or None: the code alone does.
+
+        It spends from the budget of the model that writes. Raises UsageError where it is the same
+        model: nobody judges its own answers.
+        """
+        name = self.settings.judge
+        if name in {"", EMBEDDED}:
+            return None
+        if name.casefold() == self.settings.model.casefold():
+            raise UsageError(
+                f"MUON_JUDGE is {name}, which also writes the answers (MUON_MODEL): name another "
+                "model to judge them, or leave MUON_JUDGE empty."
+            )
+        return open_language_model(
+            name,
+            cache=self._model_cache,
+            settings=self._model_settings,
+            budget=self.model.budget if self.model else Budget(self.settings.budget_usd),
+            setting="MUON_JUDGE",
         )
 
     @cached_property
@@ -138,6 +158,17 @@ class Parts:
         """The extractor's fingerprint, known without opening a model."""
         name = self.settings.model
         return extractor_name(name) if name else EmbeddedClaims().fingerprint
+
+    @property
+    def _model_cache(self) -> FileCache:
+        return FileCache(self._local / "cache" / "model")
+
+    @property
+    def _model_settings(self) -> ModelSettings:
+        return ModelSettings(
+            max_output_tokens=self.settings.model_tokens,
+            timeout_seconds=self.settings.model_timeout,
+        )
 
     @property
     def _local(self) -> Path:
@@ -171,6 +202,7 @@ def as_resources(parts: Parts) -> dict[str, dg.ResourceDefinition]:
         "extractor": lambda: parts.extractor,
         "model": lambda: parts.model,
         "models": lambda: parts.open_model,
+        "judge_model": lambda: parts.judge,
         "density_variant": lambda: parts.settings.density,
         "progress": lambda: parts.progress,
         "follow": lambda: parts.follow,

@@ -31,6 +31,7 @@ class Settings(BaseSettings):
     model: str = Field(default="", alias="MUON_MODEL")
     model_tokens: int = Field(default=8192, ge=16, alias="MUON_MODEL_TOKENS")
     model_timeout: float = Field(default=120.0, gt=0, alias="MUON_MODEL_TIMEOUT")
+    judge: str = Field(default="", alias="MUON_JUDGE")
     encoder: str = Field(default="", alias="MUON_ENCODER")
     reranker: str = Field(default="", alias="MUON_RERANKER")
     nli: str = Field(default="", alias="MUON_NLI")

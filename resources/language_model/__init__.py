@@ -54,12 +54,14 @@ def open_language_model(
     cache: ResponseCache | None = None,
     budget: Budget | None = None,
     settings: ModelSettings | None = None,
+    setting: str = "MUON_MODEL",
 ) -> LanguageModel | None:
     """The model named "gemini/<name>" or "openai/<name>", or None for "" (no model).
 
     Keys and servers come from the environment as the providers' own clients define them:
     GEMINI_API_KEY (or GOOGLE_API_KEY) and GOOGLE_GEMINI_BASE_URL; OPENAI_API_KEY, which a server
-    of one's own named by OPENAI_BASE_URL does without. Nothing is called yet.
+    of one's own named by OPENAI_BASE_URL does without. `setting` is the variable that named the
+    model, for the errors. Nothing is called yet.
 
     Raises UsageError for a name of another form or a missing key.
     """
@@ -68,12 +70,13 @@ def open_language_model(
     provider, _, name = model.partition("/")
     if provider not in {"gemini", "openai"} or not name.strip():
         msg = (
-            f"MUON_MODEL is {model!r}, which names no model: write gemini/<name> or "
-            "openai/<name>, or leave it empty to use the embedded parts."
+            f"{setting} is {model!r}, which names no model: write gemini/<name> or "
+            "openai/<name>, or leave it empty to do without."
         )
         raise UsageError(msg)
     settings = settings or ModelSettings()
-    backend, base_url = _gemini(name, settings) if provider == "gemini" else _openai(name, settings)
+    open_backend = _gemini if provider == "gemini" else _openai
+    backend, base_url = open_backend(name, settings, setting)
     return LanguageModel(
         model,
         backend,
@@ -84,18 +87,18 @@ def open_language_model(
     )
 
 
-def _gemini(name: str, settings: ModelSettings) -> tuple[Backend, str]:
+def _gemini(name: str, settings: ModelSettings, setting: str) -> tuple[Backend, str]:
     from resources.language_model.gemini import GeminiBackend  # noqa: PLC0415 - slow to import
 
     key = os.environ.get("GEMINI_API_KEY") or os.environ.get("GOOGLE_API_KEY") or ""
     if not key:
-        msg = f"gemini/{name} needs a key: set GEMINI_API_KEY, or empty MUON_MODEL to do without."
+        msg = f"gemini/{name} needs a key: set GEMINI_API_KEY, or empty {setting} to do without."
         raise UsageError(msg)
     base_url = os.environ.get("GOOGLE_GEMINI_BASE_URL", "")
     return GeminiBackend(name, key, base_url, settings), base_url
 
 
-def _openai(name: str, settings: ModelSettings) -> tuple[Backend, str]:
+def _openai(name: str, settings: ModelSettings, setting: str) -> tuple[Backend, str]:
     from resources.language_model.openai_compatible import OpenAIBackend  # noqa: PLC0415 - slow to import
 
     key = os.environ.get("OPENAI_API_KEY", "")
@@ -103,7 +106,7 @@ def _openai(name: str, settings: ModelSettings) -> tuple[Backend, str]:
     if not key and not base_url:
         msg = (
             f"openai/{name} needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own: "
-            "set one, or empty MUON_MODEL to do without."
+            f"set one, or empty {setting} to do without."
         )
         raise UsageError(msg)
     return OpenAIBackend(name, key, base_url, settings), base_url

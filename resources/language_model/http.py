@@ -49,7 +49,10 @@ def status_failure(  # noqa: PLR0913 - the parts of one sentence
             f"{where} does not let us in (status {status}): check {key_name} and what it may use."
         )
     if status == 404:
-        return ServiceDown(f"{where} knows no model {model}: check MUON_MODEL and the base URL.")
+        return ServiceDown(
+            f"{where} knows no model {model}: check MUON_MODEL (MUON_JUDGE for a judge) and the "
+            "base URL."
+        )
     if status in _MAY_PASS or status >= 500:
         asked = f", and asks to wait {wait:g} s" if wait else ""
         return Transient(f"{where} answered with status {status}{asked}: {message}", wait)
