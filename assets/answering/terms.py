@@ -32,7 +32,8 @@ _ASKING_WORDS = """
     required need needed needs expected meant main still while during after before rather instead
     one two we our us you your i he she his her them go goes come comes get gets make makes made
     put way ways kind kinds sort did doing done let because since due thus therefore hence
-    whether like just even both either neither all every few several own too again once now
+    whether like just even both either neither all every few several own too again once now imply
+    implies implied stay stays become becomes became
     """
 _ASKING = frozenset(_ASKING_WORDS.split())
 _COMMON_ZIPF, _RARE_ZIPF = 6.2, 3.2
