@@ -109,6 +109,9 @@ def evaluate(parts: Parts, questions: str, only_set: str) -> dict[str, Any]:
     check_format(parts.files)
     current = require_current(parts.files)
     kind = {"retrieval": "retrieval_scores", "answer": "answer_scores"}[only_set]
+    if only_set == "answer":
+        # A judge that cannot be is told before a run begins.
+        _ = parts.judge
     run_job(
         "evaluate",
         parts,

@@ -11,7 +11,13 @@ from rich.table import Table
 
 from assets.answering.records import OVERLAP_AND_ALIGNMENT
 from assets.answering.telling import clipped
-from assets.evaluation.tables import ANSWER_COLUMNS, COLUMNS
+from assets.evaluation.tables import (
+    ANSWER_COLUMNS,
+    COLUMNS,
+    JUDGE_COLUMNS,
+    judge_told,
+    score_cell,
+)
 from assets.parsing.records import ParsedDocument
 from pipelines.parts import Parts
 from pipelines.reading import FileClaims
@@ -214,6 +220,11 @@ def show_scores(report: Mapping[str, Any], only_set: str) -> None:
     _out.print(f"{counted(report['n'], 'question')}, release {report['release']}")
     if only_set == "answer":
         _scores_table("answers", _columns(report["modes"], ANSWER_COLUMNS))
+        if "model_judge" in report:
+            judge = report["model_judge"]
+            _scores_table(f"answers, by {judge['name']}", _columns(report["modes"], JUDGE_COLUMNS))
+            for sentence in judge_told(judge):
+                _paragraph(sentence)
         return
     for level in ("chunk", "paper"):
         rows = {mode: levels[level] for mode, levels in report["modes"].items()}
@@ -361,7 +372,7 @@ def _scores_table(title: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
         # A name of several words stands in several lines, so that no column is cut off.
         table.add_column(name.replace("_", "\n"), justify="right")
     for mode, scores in rows.items():
-        table.add_row(mode, *("–" if one is None else f"{one:.3f}" for one in scores.values()))
+        table.add_row(mode, *(score_cell(name, value) for name, value in scores.items()))
     _out.print(table)
 
 

@@ -27,7 +27,9 @@ from assets.answering.parts import Encoder
 from assets.answering.quantities import Quantity, find_quantities, stands_in
 from assets.answering.records import Answer, Citation
 from assets.answering.terms import content_terms, coverage, stems
-from assets.evaluation.judging import Judge, Question, covers
+from assets.evaluation.judge_scores import judge_scores
+from assets.evaluation.judging import Judge, Question, covers, statements
+from assets.evaluation.model_judge import ModelJudge
 from assets.parsing.sentences import split_sentences
 
 MADE_WITH_NUMBERS = 0.35
@@ -170,8 +172,8 @@ def score_answer(
     corpus to (paper id, text).
     """
     text = answer.text if not answer.abstained else ""
-    points = _statements(question, "key_points") if question.answerable else []
-    claims = _statements(question, "unsupported_claims")
+    points = statements(question, "key_points") if question.answerable else []
+    claims = statements(question, "unsupported_claims")
     citations = [citation for sentence in answer.sentences for citation in sentence.citations]
     strict = [grades.get(citation.chunk_id, 0) > 0 for citation in citations]
     right = [
@@ -260,33 +262,49 @@ def risk_coverage(scores: Sequence[AnswerScore]) -> dict[str, list[float]]:
     return curve
 
 
-def answers_report(
+def answers_report(  # noqa: PLR0913 - what is asked, what answers, and what judges
     questions: Sequence[Question],
     answerers: Mapping[str, Callable[[Question], Answer]],
     passages: Judge,
     texts: Mapping[str, tuple[str, str]],
     judge: StatementJudge,
+    model_judge: ModelJudge | None = None,
 ) -> dict[str, Any]:
-    """Every mode's summary on the same questions, with the scores of each question."""
+    """Every mode's summary on the same questions, with the scores of each question.
+
+    A model judge adds its scores to those of the modes and of the questions, and `model_judge`
+    with its name, its agreement with the code and its cost. It begins when all answers are there,
+    so that it spends nothing that writing them needs.
+    """
     grades = {question.id: passages.grades(question) for question in questions}
+    answers: dict[str, list[Answer]] = {}
     modes: dict[str, Any] = {}
     details: dict[str, Any] = {}
     curves: dict[str, Any] = {}
     for mode, answer in answerers.items():
+        answers[mode] = [answer(question) for question in questions]
         scores = [
-            score_answer(answer(question), question, grades[question.id], texts, judge)
-            for question in questions
+            score_answer(made, question, grades[question.id], texts, judge)
+            for made, question in zip(answers[mode], questions, strict=True)
         ]
         modes[mode] = summary(scores)
         curves[mode] = risk_coverage(scores)
         details[mode] = [asdict(score) for score in scores]
-    return {
+    report: dict[str, Any] = {
         "n": len(questions),
         "judge": "deterministic 1",
         "modes": modes,
         "risk_coverage": curves,
         "questions": details,
     }
+    if model_judge is not None:
+        judged = judge_scores(questions, answers, model_judge, judge.key_points_made)
+        report["model_judge"] = judged.about
+        for mode, added in judged.modes.items():
+            modes[mode] |= added
+            for row, verdict in zip(details[mode], judged.questions[mode], strict=True):
+                row["model_judge"] = verdict
+    return report
 
 
 def _recall(
@@ -305,10 +323,6 @@ def _windows(text: str, most: int) -> list[str]:
         for first in range(len(spans))
         for last in range(first, min(first + most, len(spans)))
     ]
-
-
-def _statements(question: Question, field: str) -> list[str]:
-    return [str(statement) for statement in question.fields.get(field, [])]
 
 
 def _share(flags: Sequence[bool]) -> float | None:

@@ -1,22 +1,25 @@
 """Dagster's view of the evaluation stage: scores on a questions file, pinned to a release."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import dagster as dg
 
 from assets.answering.agentic import agentic_hits
 from assets.answering.answer_question import ORACLE, answer_from, answer_question
 from assets.answering.grounding import checker
+from assets.answering.markdown import escaped
 from assets.answering.records import Answer, AnswerSettings
 from assets.evaluation.answers import StatementJudge, answers_report
 from assets.evaluation.judging import Judge, Question, gold_module, load_questions
+from assets.evaluation.model_judge import ModelJudge
 from assets.evaluation.plots import data_uri, risk_plot, weights_plot
 from assets.evaluation.retrieval import retrieval_report
-from assets.evaluation.tables import answers_table, scores_table
+from assets.evaluation.tables import JUDGE_COLUMNS, answers_table, judge_told, scores_table
 from assets.evaluation.weight_sweep import weight_sweep
 from assets.increment import fingerprint
-from assets.reporting import OWNERS, Progress, plain_failures
+from assets.reporting import OWNERS, Progress, plain_failures, reporter
 from assets.retrieval.assets import release
 from assets.retrieval.reader import open_searcher
 from assets.retrieval.records import Hit, Mode
@@ -113,7 +116,8 @@ def retrieval_scores(
     description=(
         "Whole answers on a questions file, for every mode and for an oracle that is handed the "
         "gold passages: key points made, citations that hold, numbers without ground, and "
-        "abstentions right and wrong, by a judge that is code."
+        "abstentions right and wrong, by a judge that is code, and by a language model beside it "
+        "where one is configured."
     ),
 )
 def answer_scores(
@@ -125,6 +129,7 @@ def answer_scores(
     entailment: dg.ResourceParam[Entailment],
     profile: dg.ResourceParam[Profile],
     model: dg.ResourceParam[LanguageModel],
+    judge_model: dg.ResourceParam[LanguageModel],
     progress: dg.ResourceParam[Progress],
 ) -> dg.MaterializeResult[None]:
     """Answer every question in every mode on the current release, and judge the answers."""
@@ -147,6 +152,9 @@ def answer_scores(
                 judge,
                 texts,
                 StatementJudge(encoder),
+                ModelJudge(judge_model, report=reporter(progress, "judging"))
+                if judge_model
+                else None,
             ),
         }
         searched = {m: c for m, c in report["risk_coverage"].items() if m != ORACLE}
@@ -160,8 +168,27 @@ def answer_scores(
                 "grounding": report["grounding"],
                 "scores": dg.MetadataValue.md(answers_table(report["modes"])),
                 "risk_coverage": dg.MetadataValue.md(f"![risk against coverage]({curves})"),
+                **_judged(report),
             }
         )
+
+
+def _judged(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What a model judge found, where there was one."""
+    about = report.get("model_judge")
+    if about is None:
+        return {}
+    return {
+        "model_judge": about["name"],
+        "judge_scores": dg.MetadataValue.md(answers_table(report["modes"], JUDGE_COLUMNS)),
+        "judging": dg.MetadataValue.md("\n\n".join(escaped(one) for one in judge_told(about))),
+        "judged": about["judged"],
+        "judge_input_tokens": about["input_tokens"],
+        "judge_output_tokens": about["output_tokens"],
+        "judge_calls": about["calls"],
+        "judge_cached_calls": about["cached_calls"],
+        "judge_cost_usd": about["cost_usd"],
+    }
 
 
 def _answerers(

@@ -124,6 +124,11 @@ def _evidence(entry: Any, refuse: Callable[[str], UsageError]) -> Evidence:
     return Evidence(str(entry.get("paper_id", "")), quote, grade)
 
 
+def statements(question: Question, field: str) -> list[str]:
+    """The statements of a question under `key_points` or `unsupported_claims`."""
+    return [str(statement) for statement in question.fields.get(field, [])]
+
+
 class Judge:
     """Grades the passages of a corpus for questions.
 
