@@ -82,8 +82,7 @@ def report_on(
     """The report on answers that are given, in the questions' order."""
     ids = [one.id for one in questions]
     answerers = {
-        mode: lambda one, given=given: given[ids.index(one.id)]
-        for mode, given in answers.items()
+        mode: lambda one, given=given: given[ids.index(one.id)] for mode, given in answers.items()
     }
     return answers_report(
         questions, answerers, Judge(TEXTS), TEXTS, StatementJudge(WordEncoder()), judge
