@@ -26,7 +26,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from assets.answering.quantities import Quantity, find_quantities, plain_form, same_quantity
+from assets.answering.quantities import (
+    Dimensions,
+    Quantity,
+    asked_dimensions,
+    find_quantities,
+    plain_form,
+    same_quantity,
+)
 from assets.answering.reading import Found, reweighted
 from assets.answering.terms import (
     Term,
@@ -43,11 +50,13 @@ from assets.answering.terms import (
 # `python -m benchmarks.fit_answers` so that no question with an answer is touched.
 ABSENT_SHARE = 0.40
 IMPOSSIBLE_SHARE = 0.50
-DENIED_SHARE = 0.60
+DENIED_SHARE = 0.70
 OBJECT_SHARE = 0.60  # of what the question says is needed, or is not
 _AROUND_SHARE = 0.25
 _COMPARED_SHARE = 0.20
 VALUE_SHARE = 0.50
+_ABOUT = 0.7  # ratio of two values from which they are about the same
+_MOST_DENYING_WORDS = 60  # more of them are a table that was taken for a sentence
 _LEAST_TERMS = 3  # of the question, in the denying sentence itself
 _LEAST_RESOLVED = 4  # with the sentence before it, where it points back
 _NEAR = 4  # words before a number that say what it is of
@@ -103,6 +112,10 @@ _NEEDED = re.compile(
 _EXPLAINS = re.compile(
     r"\b(?:why|since|because|given that|how (?:do|does|did|can|could))\b", re.IGNORECASE
 )
+# What is said to be done can be said to be impossible; what is said to be had cannot.
+_PROCESS = re.compile(
+    r"\b(?:is|are|was|were|be|been)\s+(?:[\w-]+\s+){0,4}?\w+(?:ed|wn|lt|nt)\b", re.I
+)
 _COMPARES = re.compile(r"\b(?:compare|comparison|differences?)\b", re.IGNORECASE)
 _SUPPOSES_CHANGE = re.compile(
     r"\b(?:weaker|stronger|higher|lower|larger|smaller|greater|slower|faster|longer|shorter"
@@ -146,6 +159,9 @@ _OPPOSITE = {
     "stronger": "weaker", "more": "less", "faster": "slower", "longer": "shorter",
     "thicker": "thinner", "better": "worse", "hotter": "colder", "heavier": "lighter",
 }  # fmt: skip
+_OF_ANY_SCALE = frozenset(
+    ("more", "less", "fewer", "higher", "lower", "greater", "larger", "smaller")
+)
 _PRICE = frozenset(("cost", "price", "expens", "cheaper", "cheap"))
 _COMPARED = re.compile(
     rf"\b(?P<way>{_UP}|{_DOWN})\b(?P<what>[^,;?]{{0,60}}?)"
@@ -155,6 +171,15 @@ _COMPARED = re.compile(
 )
 _RISES = re.compile(rf"\b(?:{_UP}|increas\w*|rises?|rose|grows?|climbs?)\b", re.IGNORECASE)
 _SINKS = re.compile(rf"\b(?:{_DOWN}|decreas\w*|drops?|dropped|falls?|fell)\b", re.IGNORECASE)
+_BOUNDED = re.compile(
+    r"\b(?:above|below|over|under|beyond|up to|at least|at most|(?:more|less) than)\s+(?:about )?$",
+    re.IGNORECASE,
+)
+_IN_PART = re.compile(
+    r"\bnot (?:always|fully|completely|entirely|all|every|generally)\b"
+    r"|\b(?:up to|below|unless|if|when|as long as)\b",
+    re.IGNORECASE,
+)
 _CONTRAST = re.compile(r",?\s*\b(?:while|whereas|but)\b\s*", re.IGNORECASE)
 _HALVES = re.compile(r",?\s*\b(?:while|whereas|but|and|versus|against)\b\s*|;\s*", re.IGNORECASE)
 _POINTS_BACK = re.compile(
@@ -197,6 +222,7 @@ def denial(question: str, sentences: Sequence[Found]) -> Found | None:
     found = [
         (strength, -place, sentence)
         for place, sentence in enumerate(sentences)
+        if len(sentence.text.split()) <= _MOST_DENYING_WORDS
         if _speaks_of_it(terms, held[place], meant(_resolved(sentence), question))
         for rule in _RULES
         if (strength := rule(supposed, sentence)) > 0
@@ -235,7 +261,11 @@ def _names_another(question: str, one: Found) -> bool:
 
 def _impossibility(supposed: _Supposed, one: Found) -> float:
     found = _IMPOSSIBLE.search(one.text)
-    if supposed.negative or not found or not supposed.share(_clause(one.text[found.start() :])):
+    if supposed.negative or not found or _COMPARED.search(supposed.question):
+        return 0.0
+    if not supposed.share(_clause(one.text[found.start() :])):
+        return 0.0
+    if not _EXPLAINS.search(supposed.question) and not _PROCESS.search(supposed.question):
         return 0.0
     return _at_least(IMPOSSIBLE_SHARE, supposed.share(_resolved(one)))
 
@@ -245,9 +275,19 @@ def _denied(supposed: _Supposed, one: Found) -> float:
     if supposed.negative or not _EXPLAINS.search(supposed.question):
         return 0.0
     asked = {term.stem for term in supposed.terms if term.weight}
-    if not any(asked & stems(found["what"]) for found in _DENIES.finditer(one.text)):
+    if not any(
+        asked & stems(found["what"]) and asked & stems(_subject(one.text[: found.start()]))
+        for found in _DENIES.finditer(one.text)
+    ):
+        return 0.0
+    if _IN_PART.search(one.text):
         return 0.0
     return _at_least(DENIED_SHARE, supposed.share(_resolved(one)))
+
+
+def _subject(before: str) -> str:
+    """The clause that a denial ends, up to it."""
+    return re.split(r"[,;:]\s|\bthat\b", before)[-1]
 
 
 def _independence(supposed: _Supposed, one: Found) -> float:
@@ -308,13 +348,28 @@ def _other_way_round(supposed: _Supposed, one: Found) -> float:
     if what <= {"less", "more"}:
         what |= {term.stem for term in content_terms(supposed.question[: asked.start()])}
     what |= _PRICE if what & _PRICE else set()
+    told = stems(one.text)
     rest = {term.stem for term in supposed.terms} - this - other - what
-    compared = bool(what & stems(one.text)) or bool(rest & stems(one.text))
-    turned = compared and _turned_in_numbers(one.text, this, other, upward)
-    if what & stems(one.text) or _same_scale(asked["way"], one.text):
-        turned = turned or _turned_in_words(one.text, this, other, upward)
+    attribute = {term.stem for term in content_terms(asked["what"])} - this - other
+    if attribute & told:
+        compared = 2 * len(attribute & told) >= len(attribute)
+    else:
+        compared = bool(rest & told)
+    turned = compared and _turned_in_numbers(
+        one.text, this, other, upward, _measured(f"{asked['way']} {asked['what']} {subject}")
+    )
+    if what & told or _same_scale(asked["way"], one.text):
+        turned = turned or _turned_in_words(one.text, this, other, asked)
     turned = turned or (upward and _outdone(one.text, this, other, supposed.question))
     return share if turned else 0.0
+
+
+def _measured(attribute: str) -> frozenset[Dimensions]:
+    """What numbers of an attribute measure; a field may be an electric one as well."""
+    wanted = asked_dimensions(f"how large is the {attribute}")
+    if asked_dimensions("how strong is the field") & wanted:
+        wanted |= asked_dimensions("how large is the gradient")
+    return wanted
 
 
 def _outdone(text: str, this: set[str], other: set[str], question: str) -> bool:
@@ -329,14 +384,24 @@ def _outdone(text: str, this: set[str], other: set[str], question: str) -> bool:
 def _same_scale(way: str, text: str) -> bool:
     """Whether a text compares by the same adjective or its opposite."""
     said = _COMPARED.search(text)
-    if not said:
-        return False
-    one, other = way.lower(), said["way"].lower()
+    return said is not None and _same_way(way, said["way"])
+
+
+def _same_way(one: str, other: str) -> bool:
+    """Whether two adjectives compare the same, the same way or the other way round."""
+    one, other = one.lower(), other.lower()
+    if {one, other} <= _OF_ANY_SCALE:
+        return True
     return one == other or _OPPOSITE.get(one) == other or _OPPOSITE.get(other) == one
 
 
-def _turned_in_numbers(text: str, this: set[str], other: set[str], upward: bool) -> bool:
-    """Numbers of two things the wrong way round: in their order, or each beside its own."""
+def _turned_in_numbers(
+    text: str, this: set[str], other: set[str], upward: bool, wanted: frozenset[Dimensions]
+) -> bool:
+    """Numbers of two things the wrong way round: in their order, or each beside its own.
+
+    They must measure what is compared, where the question tells.
+    """
     first, second = _place_of(text, this), _place_of(text, other)
     if first < 0 or second < 0:
         return False
@@ -354,6 +419,8 @@ def _turned_in_numbers(text: str, this: set[str], other: set[str], upward: bool)
             for one, two in zip(find_quantities(half), find_quantities(rival), strict=False)
         ]
     for one, two in pairs:
+        if wanted and one.unit.dimensions not in wanted:
+            continue
         if one.unit.dimensions and one.unit.dimensions == two.unit.dimensions:
             return one.size != two.size and (one.size > two.size) != upward
     return False
@@ -372,10 +439,15 @@ def _apart_in(
     return own, [half for half in halves if left & stems(half) and not this & stems(half)]
 
 
-def _turned_in_words(text: str, this: set[str], other: set[str], upward: bool) -> bool:
+def _turned_in_words(text: str, this: set[str], other: set[str], asked: re.Match[str]) -> bool:
     said = _COMPARED.search(text)
-    if not said:
+    if not said or not _same_way(asked["way"], said["way"]):
         return False
+    attribute = {term.stem for term in content_terms(asked["what"])}
+    near = " ".join([*text[: said.start()].split()[-_NEAR:], said["what"]])
+    if attribute and not attribute & stems(near):
+        return False
+    upward = bool(re.fullmatch(_UP, asked["way"], re.IGNORECASE))
     up = bool(re.fullmatch(_UP, said["way"], re.IGNORECASE))
     right = stems(said["other"])
     # What is compared stands in the same brackets, or the same part of the sentence.
@@ -389,7 +461,7 @@ def _turned_in_words(text: str, this: set[str], other: set[str], upward: bool) -
 def _other_value(supposed: _Supposed, one: Found) -> float:
     """Another value for what a "why" question gives a number for, beside the same word."""
     question = plain_form(supposed.question)
-    if not re.match(r"why\b", question, re.IGNORECASE):
+    if not re.match(r"why\b", question, re.IGNORECASE) or _COMPARED.search(question):
         return 0.0
     share = supposed.share(one.text)
     if share < VALUE_SHARE:
@@ -402,12 +474,22 @@ def _other_value(supposed: _Supposed, one: Found) -> float:
         rivals = [number for number in given if number.unit.dimensions == kind]
         if not kind or dict(kind).keys() & _LABELS or not before or not rivals:
             continue
-        if any(same_quantity(asked, number) for number in rivals):
+        if any(_about_the_same(asked, number) for number in rivals):
+            continue
+        if _BOUNDED.search(question[: asked.start]):
             continue
         near = (stems(" ".join(said[: number.start].split()[-_NEAR:])) for number in rivals)
         if any(before[-1].stem in words for words in near):
             return share
     return 0.0
+
+
+def _about_the_same(one: Quantity, other: Quantity) -> bool:
+    """Whether two numbers are too near each other for one to deny the other."""
+    if same_quantity(one, other):
+        return True
+    low, high = sorted((abs(one.size), abs(other.size)))
+    return high > 0 and low / high >= _ABOUT
 
 
 def _swapped(supposed: _Supposed, one: Found) -> float:
