@@ -13,8 +13,9 @@ Both texts are made comparable in one way, and nothing else is forgiven:
 * the text layer tells a page in the order in which it was set: up to three pieces of a quote, of
   20 characters or more each, may have something between them there (a figure with its caption), in
   their order;
-* a formula stands in a text layer in the order of its glyphs: of a quote with an equals sign each
-  run of plain words must stand there, and each letter and digit of the rest somewhere on the page.
+* a formula stands in a text layer in the order of its glyphs: of a quote with an equals sign, or
+  with a symbol that is about something ("t ∼ r^2"), each run of plain words must stand there, and
+  each letter and digit of the rest somewhere on the page.
 """
 
 import re
@@ -27,6 +28,7 @@ import pypdfium2
 
 from assets.answering.records import Answer, Citation
 
+_FORMULA = re.compile(r"=|(?<!\w)[^\W\d](?:[_^]\{?\w+\}?)?\s*[∼≈≃≲≳]")
 _SIGNS = frozenset("%±<>=/+×√")
 _MOST_PIECES = 3
 _SHORTEST_PIECE = 20
@@ -61,8 +63,9 @@ def holds(page: str, quote: str) -> bool:
     """Whether a page's text layer holds the words of a quote."""
     pages = {page, without_line_numbers(page)}
     readings = {plain(one) for page in pages for one in (page, page.replace("`", "l"))}
+    formula = bool(_FORMULA.search(quote))
     return any(
-        _in_pieces(reading, plain(quote)) or ("=" in quote and _around_formula(reading, quote))
+        _in_pieces(reading, plain(quote)) or (formula and _around_formula(reading, quote))
         for reading in readings
     )
 

@@ -49,7 +49,7 @@ def entry(paper_id: str, paper: Mapping[str, Any]) -> str:
     title = str(paper.get("title") or paper_id)
     fields = {
         "title": f"{{{escaped(paper_id if addresses_a_model(title) else title)}}}",
-        "author": " and ".join(escaped(name) for name in _authors(paper.get("authors"))),
+        "author": " and ".join(_author(name) for name in _authors(paper.get("authors"))),
         "year": str(paper.get("published") or "")[:4] or _year_of(paper_id),
         "journal": escaped(journal),
         "doi": str(paper.get("doi") or ""),
@@ -80,6 +80,14 @@ def key(paper_id: str) -> str:
 def escaped(text: str) -> str:
     """Text in which BibTeX and LaTeX see nothing but words."""
     return "".join(_ESCAPES.get(character, character) for character in " ".join(text.split()))
+
+
+def _author(name: str) -> str:
+    """A name as BibTeX takes it: "others" for "et al.", a group with "and" in braces."""
+    if re.fullmatch(r"(?:and )?(?:et\.? al\.?|others)", name, re.IGNORECASE):
+        return "others"
+    group = re.search(r"\b(?:and|collaborations?|group|team|consortium)\b", name, re.IGNORECASE)
+    return f"{{{escaped(name)}}}" if group else escaped(name)
 
 
 def _authors(authors: Sequence[str] | str | None) -> list[str]:

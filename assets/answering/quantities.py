@@ -253,7 +253,10 @@ _LEAD = re.compile(
 )
 _NEVER_ALONE = frozenset("bcly")
 _UNIT = _unit_pattern()
-_EXPONENT = re.compile(r"\s?\^\s?(?P<caret>[-+]?\d)|(?P<glued>-\s?[12](?!\d)|[23](?!\d|\.\d))")
+# "cm-^2": the sign stood before the raised digit.
+_EXPONENT = re.compile(
+    r"\s?\^\s?(?P<caret>[-+]?\d)|\s?(?P<signed>-\^\d)|(?P<glued>-\s?[12](?!\d)|[23](?!\d|\.\d))"
+)
 _APART = re.compile(r"\s(?P<glued>-[12])(?!\d)")  # "cm-2 s -1": within a unit only
 _NEXT_FACTOR = re.compile(
     r"\s?(?P<per>/|\bper\s)\s?|\s?[·⋅*]\s?|\s?(?=[A-Za-zµ]+\s?\^\s?-|[A-Za-zµ]+\s?-[12]\b)"
@@ -294,7 +297,8 @@ def _unit_at(plain: str, start: int) -> tuple[Unit, int]:
 
 def _exponent_of(power: re.Match[str]) -> str:
     groups = power.groupdict()
-    return (groups.get("caret") or groups["glued"]).replace(" ", "")
+    written = str(groups.get("caret") or groups.get("signed") or groups["glued"])
+    return written.replace(" ", "").replace("^", "")
 
 
 def _is_a_word(plain: str, match: re.Match[str]) -> bool:
@@ -396,6 +400,25 @@ def asked_dimensions(question: str) -> frozenset[Dimensions]:
         if read:
             wanted.update(measured)
     return frozenset(wanted)
+
+
+_WH_PHRASE = re.compile(
+    r"\b(?:(?:what|which)\s+(?:(?:is|are|was|were)\s+(?:the\s+)?)?(?P<what>[^,;?]*?)"
+    r"(?=\s+(?:of|in|at|for|with|on|is|are|was|were|do|does|did|can|could|has|have|had|will|would"
+    r"|should|must|may|might|to|from)\b|[,;?]|$)|(?P<how>how\s+\w+))",
+    re.IGNORECASE,
+)
+
+
+def measured_by(question: str) -> frozenset[Dimensions]:
+    """What the number that a question asks for by its first words measures; empty where none is.
+
+    Unlike in `asked_dimensions`, other quantities that a question speaks of do not count.
+    """
+    found = _WH_PHRASE.search(question)
+    if found is None:
+        return frozenset()
+    return asked_dimensions(found["how"] or f"what {found['what']}")
 
 
 def fitting_quantities(text: str, wanted: frozenset[Dimensions]) -> Iterator[Quantity]:

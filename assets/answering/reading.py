@@ -35,6 +35,9 @@ _REFERENCE_MARKS = re.compile(
     r"\s?\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\](?:\s?[,–-]\s?(?=\[))?"
     r"|\s?\((?:see|cf\.?)?\s*(?:Figs?|Figure|Table|Tab|Eqs?|Sect?|Section|Ref)\.?\s[^()]{1,25}\)"
 )
+_NEEDS_WHAT_FOLLOWS = re.compile(  # "as described in [3], then", "In Ref. [3] it is"
+    r"(?:\b(?:in|of|on|by|to|at|see|from|with|than|and|references?)|(?P<pointer>\b[Rr]efs?\.))\s?$"
+)
 _LIST_MARK = re.compile(  # or the number of the equation before
     r"^(?:[•▪◦*–—-]|\(?(?:[a-z]|[ivx]{2,4}|\d{1,2})\)|\([A-Z]?\.?\d{1,2}(?:\.\d{1,2})?[a-z]?\)(?=\s[A-Z])"
     r"|\d{1,2}\.(?=\s[A-Z]))\s+"
@@ -214,7 +217,7 @@ def relevance(measures: Measures) -> float:
 
 def presentable(text: str) -> str:
     """A sentence without reference marks, list mark and opening connective, on one line."""
-    text = " ".join(_REFERENCE_MARKS.sub("", text).split())
+    text = " ".join(_REFERENCE_MARKS.sub(lambda mark: _kept(mark, text), text).split())
     text = _LIST_MARK.sub("", text)
     pointed = _EMPTY_POINTER.sub("", text)
     text = pointed if pointed == text or pointed.endswith((".", "!", "?")) else f"{pointed}."
@@ -222,6 +225,16 @@ def presentable(text: str) -> str:
     if opened != text and opened[:1].islower():
         opened = opened[0].upper() + opened[1:]
     return re.sub(r"\s+([.,;:])(?=\s|$)", r"\1", opened)
+
+
+def _kept(mark: re.Match[str], text: str) -> str:
+    """A reference mark that its sentence cannot do without, else nothing."""
+    needs = _NEEDS_WHAT_FOLLOWS.search(text[: mark.start()])
+    if not needs or not mark.group().strip().startswith("["):
+        return ""
+    # "As in Ref. [3], it falls" can do without both.
+    follows = r"\s?[\w(]" if needs["pointer"] else r"\s?[\w(,]"
+    return mark.group() if re.match(follows, text[mark.end() :]) else ""
 
 
 def dangles(text: str) -> bool:

@@ -36,6 +36,10 @@ _ASKING_WORDS = """
     implies implied stay stays become becomes became
     """
 _ASKING = frozenset(_ASKING_WORDS.split())
+_OPENING = frozenset(
+    "What Which Who Whose Whom How Why When Where Is Are Was Were Do Does Did Can Could Should "
+    "Would Will May Might Must Has Have Had The This That These Those".split()
+)
 _COMMON_ZIPF, _RARE_ZIPF = 6.2, 3.2
 _ALIASES = {
     "niobium-tin": "nb3sn", "niobium-titanium": "nbti", "nb-ti": "nbti", "aluminium": "aluminum",
@@ -111,7 +115,10 @@ def names(text: str) -> frozenset[str]:
     found = {_singular(match.group()) for match in _ACRONYM.finditer(plain)}
     found |= {match.group() for match in _NAME_WITH_DIGIT.finditer(plain)}
     found |= {match.group() for match in _CAPITALISED.finditer(plain)}
-    return frozenset(name for name in found if not re.fullmatch(r"[IVX]+|\d.*", name))
+    # A question may begin after a colon or a comma: "Ring: What is its field?"
+    return frozenset(
+        name for name in found if not re.fullmatch(r"[IVX]+|\d.*", name) and name not in _OPENING
+    )
 
 
 def names_in(text: str, name: str) -> bool:

@@ -170,3 +170,9 @@ def test_braces_stay_balanced_and_keys_clean(text: str) -> None:
     assert "{" not in plain
     assert "}" not in plain
     assert re.fullmatch(r"[A-Za-z0-9.-]*", key(text))
+
+
+def test_groups_and_others_are_authors_as_bibtex_takes_them() -> None:
+    text = entry("local:abc", {"title": "T", "authors": ["The A and B Collaborations", "C. D"]})
+    assert "author = {{The A and B Collaborations} and C. D}," in text
+    assert "author = {A. One and others}," in entry("x", {"authors": ["A. One", "et al."]})

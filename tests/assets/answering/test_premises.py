@@ -183,6 +183,39 @@ HELD = [
         "Why is the muon lighter than the electron?",
         "The lowest energies are 0.1 MeV for the electron and 1 MeV for the muon.",
     ),
+    (  # the first of two comparisons is another one
+        "Why are muons less affected by braking radiation than electrons?",
+        "Muons have a much larger mass compared to electrons, making them less affected by braking "
+        "radiation.",
+    ),
+    (  # the numbers measure something else
+        "Why is the dipole field of ring Alpha higher than that of ring Beta?",
+        "The dipole of ring Alpha works at 80% of its limit and the dipole of ring Beta at 90%.",
+    ),
+    (
+        "Why do muons lose less energy to braking radiation than electrons?",
+        "The lowest energies that are followed are 0.1 MeV for electrons and 1 MeV for muons.",
+    ),
+    (  # a value that is about the same, or a bound
+        "Why do tin resonators allow operation at 4 K?",
+        "The coat allows tin resonators operation at 4.5 K rather than at 2 K.",
+    ),
+    (
+        "Why are ceramic magnets needed for fields above 16 T?",
+        "Ceramic magnets are needed for fields of 20 T.",
+    ),
+    (  # in part, or of another subject
+        "Why do tin magnets need training quenches?",
+        "Tin magnets with training do not always need quenches in their high field region.",
+    ),
+    (
+        "Why do tin coils degrade under stress?",
+        "The thin steel core inside a cable does not degrade tin coils under stress.",
+    ),
+    (  # what is said to be had cannot be said to be impossible
+        "What critical temperature does niobium alloy have?",
+        "A higher critical temperature is not possible with normal niobium alloy.",
+    ),
     ("Why is the shield thick?", ""),
 ]
 

@@ -36,7 +36,7 @@ def test_one_power_of_ten_in_every_form(text: str) -> None:
     "text",
     [
         "2 cm^-2 s^-1", "2 cm^{-2}s^{-1}", "2 cm−2 s−1", "2 cm⁻²s⁻¹", "2 cm⁻² s⁻¹", "2 cm-2s-1",
-        "2 cm-2 s -1", "2 cm-2s -1", "2/cm^2/s", "2 /cm^2 /s",
+        "2 cm−^2 s −1", "2 cm-2 s -1", "2 cm-2s -1", "2/cm^2/s", "2 /cm^2 /s",
     ],
 )  # fmt: skip
 def test_one_unit_in_every_form(text: str) -> None:

@@ -35,6 +35,10 @@ PAPERS = ["2203.10431", "2104.05720", "2106.05813", "hep-ph/9802219"]
             "The variable is given by\r\nX i\r\nq2\r\nσ 2 y = 1\r\nN 4 , q being the rest of it.",
             "The variable is given by y = 1/(N − 4) Σ_i q^2/σ^2, q being the rest of it.",
         ),
+        (
+            "The condition of a screen is given by\r\nt ∼\r\nr\r\n2G\r\n2Bs\r\n. (63)",
+            "The condition of a screen is given by t ∼ r^2G/2B_s.",
+        ),
         ("about 1034 cm−2 s−1 of", "10^{34} cm^{-2} s^{-1}"),
         ("for m mu of 0.1 TeV, the ` q channel", "for m_{mu} of 0.1 TeV, the ℓq channel"),
         (
@@ -56,6 +60,7 @@ def test_what_a_text_layer_does_to_words_is_forgiven(page: str, quote: str) -> N
         "The field of the magnets is not 10 T",
         "The field of the magnets is ±10 T",
         "10 T. The field of the magnets is",
+        "The field of the magnets is ∼ 11 T",
     ],
 )
 def test_other_words_digits_or_signs_are_not(quote: str) -> None:

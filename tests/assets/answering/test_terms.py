@@ -71,6 +71,10 @@ def test_names_are_acronyms_digit_names_and_capitalised_words() -> None:
     assert "The" not in found
 
 
+def test_a_question_after_a_colon_names_nothing_by_its_first_word() -> None:
+    assert names("muon collider: What field does it need? Ring, How large is it?") == frozenset()
+
+
 def test_units_are_no_names() -> None:
     assert names("A beam of 10 TeV and 5 MHz") == frozenset()
 
