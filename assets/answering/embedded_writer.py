@@ -5,7 +5,8 @@ already cited is preferred, one beside a chosen sentence more so, one with words
 that no chosen sentence has, and one that says nearly the same less; each must come near the best
 one. Nothing is reworded: reference marks and opening connectives ("However,") are left out. A
 sentence that begins with "This" or "It" brings the one before it along, and is left out itself
-where that is not to be had. What another paper says in the same numbers is cited beside it.
+where that is not to be had. What another paper says in the same numbers is cited beside it. A fact
+that asks how thick or at what temperature gets no answer without such a number.
 """
 
 import re
@@ -15,7 +16,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assets.answering.quantities import find_quantities, stands_in
+from assets.answering.quantities import (
+    find_quantities,
+    fitting_quantities,
+    measured_by,
+    same_quantity,
+    stands_in,
+)
 from assets.answering.reading import (
     Reading,
     ReadSentence,
@@ -111,7 +118,34 @@ def _choose(plan: Plan, reading: Reading, settings: AnswerSettings) -> list[_Cho
             continue
         papers[best.evidence.paper_id] += 1
         chosen.append(best)
+    if plan.type is QuestionType.PRECISE_FACT:
+        chosen = _with_the_number(chosen, reading, most)
     return [_Choice(one, _corroboration(one, reading.sentences)) for one in chosen]
+
+
+def _with_the_number(chosen: list[ReadSentence], reading: Reading, most: int) -> list[ReadSentence]:
+    """Sentences of which one gives the number that is asked for, or none at all.
+
+    Where the chosen ones lack it, the best sentence that has it takes the last place, unless it is
+    far behind.
+    """
+    wanted = measured_by(reading.question)
+    known = find_quantities(reading.question)
+
+    def gives(sentence: ReadSentence) -> bool:
+        return any(
+            not any(same_quantity(quantity, other) for other in known)
+            for quantity in fitting_quantities(sentence.text, wanted)
+        )
+
+    if not wanted or any(map(gives, chosen)):
+        return chosen
+    least = _log_odds(reading.best) - _FURTHEST[QuestionType.PRECISE_FACT]
+    found = (one for one in reading.sentences if gives(one) and _stands_alone(one))
+    best = next(found, None)
+    if best is None or _log_odds(best.relevance) < least:
+        return []
+    return [*chosen[: most - 1], best]
 
 
 def _passages(reading: Reading) -> dict[str, float]:

@@ -402,10 +402,14 @@ def asked_dimensions(question: str) -> frozenset[Dimensions]:
     return frozenset(wanted)
 
 
-_WH_PHRASE = re.compile(
-    r"\b(?:(?:what|which)\s+(?:(?:is|are|was|were)\s+(?:the\s+)?)?(?P<what>[^,;?]*?)"
+_END_OF_PHRASE = (
     r"(?=\s+(?:of|in|at|for|with|on|is|are|was|were|do|does|did|can|could|has|have|had|will|would"
-    r"|should|must|may|might|to|from)\b|[,;?]|$)|(?P<how>how\s+\w+))",
+    r"|should|must|may|might|to|from)\b|[,;?]|$)"
+)
+_WH_PHRASE = re.compile(
+    r"\b(?:(?:what|which|how (?:large|big|high|great|small|low))\s+"
+    r"(?:(?:is|are|was|were)\s+)?(?:the\s+)?"
+    rf"(?P<what>[^,;?]*?){_END_OF_PHRASE}|(?P<how>how\s+\w+))",
     re.IGNORECASE,
 )
 
@@ -418,7 +422,9 @@ def measured_by(question: str) -> frozenset[Dimensions]:
     found = _WH_PHRASE.search(question)
     if found is None:
         return frozenset()
-    return asked_dimensions(found["how"] or f"what {found['what']}")
+    wanted = asked_dimensions(found["how"] or f"what {found['what']}")
+    # "How long is the channel" and "how long does it live" begin alike.
+    return wanted | {(("m", 1),)} if (found["how"] or "").lower() == "how long" else wanted
 
 
 def fitting_quantities(text: str, wanted: frozenset[Dimensions]) -> Iterator[Quantity]:

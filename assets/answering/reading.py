@@ -60,8 +60,8 @@ _DANGLING = re.compile(
     r"|difficult|interesting|worth|likely|unlikely|reasonable|concluded|demonstrated|seem|appear"
     r"|evident|essential|crucial|desirable|advantageous|estimated|observed|hoped)\b)"
     r"(?! (?:is|was|has been) \w+ (?:that|to)\b(?! \d))|This|These|Those|They|Such|Its|Their|He|She"
-    r"|Both|That|Here|The (?:latter|former|same|above|other)|(?:In|For) (?:this|that|these|such)"
-    r"|(?:At|With|From) (?:this|that|these))\b"
+    r"|Both|That|Here(?!,? we\b)|The (?:latter|former|same|above|other)"
+    r"|(?:In|For) (?:this|that|these|such)|(?:At|With|From) (?:this|that|these))\b"
 )
 _CAUSE = re.compile(
     r"\b(?:because|since|due to|owing to|as a (?:result|consequence)|therefore|thus|hence|so that"

@@ -11,6 +11,7 @@ from assets.answering.quantities import (
     asks_a_number,
     find_quantities,
     fitting_quantities,
+    measured_by,
     plain_form,
     same_quantity,
     stands_in,
@@ -153,6 +154,27 @@ def test_units_a_question_names() -> None:
 )
 def test_what_a_question_wants_measured(question: str, dimension: tuple[object, ...]) -> None:
     assert dimension in asked_dimensions(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "dimensions"),
+    [
+        ("How thick is the liner at a temperature of 4 K?", {(("m", 1),)}),
+        ("At what field, and over which length, was it tested?", {(("T", 1),)}),
+        ("What efficiency has the tagger at an energy of 3 GeV?", {(("%", 1),)}),
+        ("Why does the field fall at a temperature of 4 K?", set()),
+        ("How long is the ring?", {(("m", 1),), (("s", 1),)}),
+        ("How large is the field of the ring?", {(("T", 1),)}),
+        ("How large can the ring be?", set()),
+    ],
+)
+def test_a_number_is_of_what_the_question_begins_with(
+    question: str, dimensions: set[tuple[tuple[str, int], ...]]
+) -> None:
+    measured = measured_by(question)
+    assert dimensions <= measured
+    assert bool(measured) == bool(dimensions)
+    assert (("K", 1),) not in measured
 
 
 def test_a_question_why_wants_no_number() -> None:

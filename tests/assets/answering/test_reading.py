@@ -108,6 +108,8 @@ def test_a_sentence_that_points_back_is_known() -> None:
     assert not dangles("It was shown in early studies that masks help.")
     assert not dangles("It would seem that the outer tape quenches.")
     assert not dangles("The field is uniform.")
+    assert not dangles("Here we cool the coil.")
+    assert dangles("Here the coil is cold.")
     assert not dangles("There are two coils.")
 
 
@@ -184,10 +186,31 @@ def test_a_sentence_with_words_of_the_question_that_none_has_yet_is_preferred() 
     assert other in {draft.text for draft in drafts}
 
 
+NEAR = (
+    "The liner of the ring dipole of the collider is made of tungsten. "
+    "The liner of the ring dipole of the collider is cooled by gas. "
+)
+
+
+def test_a_fact_that_asks_how_thick_tells_how_thick() -> None:
+    made = plan("How thick is the liner of the ring dipole of the collider?")
+    pool = [evidence(f"{NEAR}The liner of the dipole has 4.1 cm.")]
+    drafts = write(made, read(made, pool, WordEncoder()), AnswerSettings(max_facts=2))
+    assert len(drafts) == 2
+    assert any("4.1 cm" in draft.text for draft in drafts)
+
+
+@pytest.mark.parametrize("rest", ["", "The liner of the dipole has 80 K.", "Photons have 3 cm."])
+def test_a_fact_that_asks_how_thick_is_not_told_something_else(rest: str) -> None:
+    made = plan("How thick is the liner of the ring dipole of the collider?")
+    reading = read(made, [evidence(NEAR + rest)], WordEncoder())
+    assert write(made, reading, AnswerSettings(max_facts=2)) == []
+
+
 @pytest.mark.parametrize("kind", list(QuestionType))
 def test_an_answer_keeps_its_length(kind: QuestionType) -> None:
     many = " ".join(
-        f"The tungsten liner of ring dipole {name} is thick." for name in "abcdefghijklmnopqrst"
+        f"The tungsten liner of ring dipole {name} is 4 cm thick." for name in "abcdefghijklmnopqrst"
     )
     settings = AnswerSettings()
     made = plan(QUESTION, kind)
