@@ -92,7 +92,7 @@ def show_answer(answer: Mapping[str, Any], again: bool = False) -> None:
 def _support(verdict: Mapping[str, Any]) -> str:
     entailed = verdict["entailment"]
     shown = "" if entailed is None else f", entailed {entailed:.2f}"
-    return f"{verdict['score']:.2f}{shown}"
+    return f"support {verdict['score']:.2f}{shown}"
 
 
 def _made_from(answer: Mapping[str, Any], again: bool) -> str:

@@ -11,8 +11,8 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 def to_markdown(answer: Answer) -> str:
     """The answer, or the abstention with what the corpus does say, and the list of sources.
 
-    In parentheses after each sentence stands how far its citations support it, in [0, 1], and the
-    probability that they entail it where a model was asked.
+    In parentheses after each sentence stands how far its citations support it, in [0, 1] (not how
+    well it answers), and the probability that they entail it where a model was asked.
     Text from papers is escaped: nothing in it is read as markup, an image or a link.
     """
     sources = _Sources()
@@ -62,7 +62,7 @@ def _paragraphs(sentences: Sequence[Sentence], sources: "_Sources") -> list[str]
 
 def _scores(verdict: Verdict) -> str:
     entailed = "" if verdict.entailment is None else f", entailed {verdict.entailment:.2f}"
-    return f"{verdict.score:.2f}{entailed}"
+    return f"support {verdict.score:.2f}{entailed}"
 
 
 def _closed(paragraph: list[str]) -> list[str]:

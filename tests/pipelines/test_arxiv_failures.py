@@ -277,7 +277,7 @@ def test_papers_named_on_the_command_line(tmp_path: Path, command: Command) -> N
         assert said.status == 0, said.err
         assert "papers: 1 new" in said.out
         assert "papers: arXiv knows no paper 0000.0000; check the id." in said.out
-        assert "(new): 1 papers" in said.out
+        assert "(new): 1 paper," in said.out
         bib = tmp_path / "cited.bib"
         bib.write_text(f'@article{{A:2006, eprint = "{ids[1]}", archivePrefix = "arXiv"}}')
         said = command(corpus, "refresh", "--ids", str(bib), "--json")

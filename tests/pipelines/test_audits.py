@@ -118,7 +118,7 @@ def test_what_is_missing_is_told_before_a_run(
     with pytest.raises(UsageError, match="has no release yet"):
         auditing.audit_release(parts_at(tmp_path / "empty"))
     parts = parts_at(copy_of_demo())
-    with pytest.raises(UsageError, match="There is no questions file"):
+    with pytest.raises(UsageError, match="There is no file"):
         auditing.audit_release(parts, questions="absent.jsonl")
     with pytest.raises(UsageError, match="is no file of claim labels"):
         auditing.audit_release(parts, labels="absent.jsonl")

@@ -52,8 +52,8 @@ def test_the_score_is_shown_and_what_a_model_of_inference_found() -> None:
     first, second = made().sentences
     judged = replace(second, verdict=replace(OK, entailment=0.876))
     text = to_markdown(made(sentences=(first, judged), grounding="overlap and nli_small@1"))
-    assert "#page=3) (0.90)" in text
-    assert "#page=5) (0.90, entailed 0.88)" in text
+    assert "#page=3) (support 0.90)" in text
+    assert "#page=5) (support 0.90, entailed 0.88)" in text
     assert r", checked by overlap and nli\_small@1, release r1" in text
     assert "checked by" not in to_markdown(made())
 

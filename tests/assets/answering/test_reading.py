@@ -210,7 +210,8 @@ def test_a_fact_that_asks_how_thick_is_not_told_something_else(rest: str) -> Non
 @pytest.mark.parametrize("kind", list(QuestionType))
 def test_an_answer_keeps_its_length(kind: QuestionType) -> None:
     many = " ".join(
-        f"The tungsten liner of ring dipole {name} is 4 cm thick." for name in "abcdefghijklmnopqrst"
+        f"The tungsten liner of ring dipole {name} is 4 cm thick."
+        for name in "abcdefghijklmnopqrst"
     )
     settings = AnswerSettings()
     made = plan(QUESTION, kind)
