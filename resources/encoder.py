@@ -271,9 +271,9 @@ def _tokenizer_file(folder: Path) -> "Tokenizer":
 def _window_of(folder: Path) -> int:
     """The window that a model's own files state, else BERT's 512."""
     stated = [
-        _json(folder / "sentence_bert_config.json").get("max_seq_length"),
-        _json(folder / "tokenizer_config.json").get("model_max_length"),
-        _json(folder / "config.json").get("max_position_embeddings"),
+        json_file(folder / "sentence_bert_config.json").get("max_seq_length"),
+        json_file(folder / "tokenizer_config.json").get("model_max_length"),
+        json_file(folder / "config.json").get("max_position_embeddings"),
     ]
     if stated[0]:
         return int(stated[0])
@@ -289,7 +289,8 @@ def _fingerprint(folder: Path) -> str:
     return digest.hexdigest()[:12]
 
 
-def _json(path: Path) -> dict[str, Any]:
+def json_file(path: Path) -> dict[str, Any]:
+    """What a model's configuration file holds; nothing where there is none."""
     if not path.is_file():
         return {}
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from resources.cross_encoder import Feed, PairNetwork, onnx_export, onnx_network
-from resources.encoder import model_folder, sha256_of
+from resources.encoder import json_file, model_folder, sha256_of
 from resources.encoder_export import quiet_loading
 from resources.errors import UsageError
 
@@ -70,7 +70,7 @@ class EntailmentModel:
     """
 
     def __init__(self, name: str, folder: Path, export: Path | None) -> None:
-        config = _json(folder / "config.json")
+        config = json_file(folder / "config.json")
         labels = _labels(config)
         self._entails = _entailment(labels, name)
         if export is not None:
@@ -178,7 +178,7 @@ def _classifier(folder: Path, name: str) -> tuple["Tokenizer", PairNetwork]:
 def _window(folder: Path, config: dict[str, Any]) -> int:
     """The longest pair in wordpieces, special ones included, as far as a model's files state it."""
     stated = [
-        _json(folder / "tokenizer_config.json").get("model_max_length"),
+        json_file(folder / "tokenizer_config.json").get("model_max_length"),
         config.get("max_position_embeddings"),
     ]
     return min([_WINDOW, *(int(value) for value in stated if value and value > 0)])
@@ -195,10 +195,3 @@ def _fingerprint(folder: Path, export: Path | None) -> str:
         if path.is_file():
             digest.update(path.name.encode() + sha256_of(path).encode())
     return digest.hexdigest()[:12]
-
-
-def _json(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return content

@@ -30,7 +30,7 @@ from assets.answering.quantities import asks_a_number
 from assets.answering.records import Plan, QuestionType
 from assets.answering.terms import content_terms, stems
 
-NAME = "embedded planner 1"
+NAME = "embedded planner 2"
 TAG_COSINE = 0.30
 TAG_MARGIN = 0.12
 MAX_TAGS = 3

@@ -34,7 +34,7 @@ from assets.answering.reading import (
 from assets.answering.records import AnswerSettings, Draft, Plan, QuestionType
 from assets.answering.terms import Term, content_terms, coverage, is_present, stems
 
-NAME = "embedded extractive writer 2"
+NAME = "embedded extractive writer 3"
 
 _FURTHEST = {  # log-odds below the best sentence at which a further one is left out
     QuestionType.PRECISE_FACT: 2.0,

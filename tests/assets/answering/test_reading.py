@@ -230,4 +230,4 @@ def test_what_another_paper_says_in_the_same_numbers_is_cited_beside() -> None:
 def test_nothing_read_is_nothing_written() -> None:
     made = plan(QUESTION)
     assert write(made, read(made, [], WordEncoder()), AnswerSettings()) == []
-    assert embedded_writer.NAME == "embedded extractive writer 2"
+    assert embedded_writer.NAME == "embedded extractive writer 3"
