@@ -28,7 +28,6 @@ import numpy as np
 from assets.answering.grounding import cite
 from assets.answering.particles import asked_particles
 from assets.answering.parts import BoxesOf
-from assets.answering.premises import meant
 from assets.answering.quantities import (
     Quantity,
     asked_dimensions,
@@ -39,6 +38,7 @@ from assets.answering.quantities import (
 )
 from assets.answering.reading import Found, Reading, ReadSentence, dangles, head_of
 from assets.answering.records import Evidence, NearMiss, Plan, QuestionType
+from assets.answering.supposed import meant
 from assets.answering.terms import (
     Term,
     content_terms,

@@ -3,9 +3,10 @@
 import pytest
 
 from assets.answering.answer_question import answer_question
-from assets.answering.premises import denial, meant
+from assets.answering.premises import denial
 from assets.answering.reading import Found, sentences_of
 from assets.answering.records import AnswerSettings
+from assets.answering.supposed import meant
 from assets.retrieval.records import Mode
 from tests.support.answering import ListSearcher, SmallProfile, evidence, passage
 
