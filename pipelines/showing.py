@@ -220,6 +220,7 @@ def show_scores(report: Mapping[str, Any], only_set: str) -> None:
     _out.print(f"{counted(report['n'], 'question')}, release {report['release']}")
     if only_set == "answer":
         _scores_table("answers", _columns(report["modes"], ANSWER_COLUMNS))
+        _scores_table("sentences grounded, and abstentions by kind", _by_kind(report["modes"]))
         if "model_judge" in report:
             judge = report["model_judge"]
             _scores_table(f"answers, by {judge['name']}", _columns(report["modes"], JUDGE_COLUMNS))
@@ -361,6 +362,14 @@ def _columns(
     """The named scores of each mode, in their order; none where nothing could be scored."""
     return {
         mode: {name: scores[name] for name in names if name in scores}
+        for mode, scores in rows.items()
+    }
+
+
+def _by_kind(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The share of grounded sentences and of each kind of unanswerable question not answered."""
+    return {
+        mode: {"grounded": scores["grounded"], **scores["correct_abstention_by_kind"]}
         for mode, scores in rows.items()
     }
 

@@ -9,6 +9,7 @@ import pytest
 from assets.answering.planning import check_subqueries
 from assets.answering.records import Answer, Plan, QuestionType, Usage
 from assets.answering.telling import in_words
+from assets.evaluation.tables import ANSWER_COLUMNS
 from pipelines import showing, showing_audit
 from pipelines.reading import FileClaims
 
@@ -122,3 +123,17 @@ def test_a_question_of_thousands_of_words_is_shown_by_its_beginning(
     assert "flurbl flurbl" in printed
     assert "…" in printed
     assert len(printed) < 1500
+
+
+def test_answer_scores_tell_what_is_grounded_and_each_kind_of_abstention(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    scores = dict.fromkeys(ANSWER_COLUMNS, 0.5) | {
+        "grounded": 0.75,
+        "correct_abstention_by_kind": {"false_premise": 0.25, "near_miss": None},
+    }
+    showing.show_scores({"n": 2, "release": "r", "modes": {"agentic": scores}}, "answer")
+    printed = capsys.readouterr().out
+    last = printed.splitlines()[-1].split()
+    assert last == ["agentic", "0.750", "0.250", "–"]
+    assert "premise" in printed
