@@ -25,17 +25,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from assets.answering.asked_numbers import asked_dimensions, asks_a_number
 from assets.answering.grounding import cite
 from assets.answering.particles import asked_particles
 from assets.answering.parts import BoxesOf
-from assets.answering.quantities import (
-    Quantity,
-    asked_dimensions,
-    asks_a_number,
-    find_quantities,
-    stands_in,
-    units_named,
-)
+from assets.answering.quantities import Quantity, find_quantities, stands_in, units_named
 from assets.answering.reading import Found, Reading, ReadSentence, dangles, head_of
 from assets.answering.records import Evidence, NearMiss, Plan, QuestionType
 from assets.answering.supposed import meant
@@ -58,6 +52,7 @@ _MOST_ABSENT = 0.55  # weighted share of the question's words
 _ABSENT_NAMES = 0.5  # share of the question's names
 
 _CLAIMING, _MOST_CLAIMING = 0.3, 5  # of the best fitting sentence's relevance; sentences at most
+_MOST_LISTED = 4  # words or names in a reason
 _MOST_TOLD = 3  # names of a question that is about one thing
 _QUANTITY_SHARE = 0.4  # of the words of the quantity asked for, beside a fitting number
 _QUANTITY = re.compile(
@@ -123,14 +118,14 @@ def plainly_missing(plan: Plan, reading: Reading, evidence: Sequence[Evidence]) 
     pool = frozenset().union(*(stems(passage) for passage in passages))
     unheard = [term for term in terms if not is_present(term, pool)]
     if unheard and len(unheard) == len(terms):
-        return f"No passage that was read mentions {_listed([t.word for t in unheard[:4]])}."
+        return _not_mentioned([term.word for term in unheard])
     asked = sorted(names(question))
     fact = plan.type is QuestionType.PRECISE_FACT
     absent = [name for name in asked if not any(_has(text, name) for text in passages)]
     if asked and len(absent) >= _ABSENT_NAMES * len(asked):
-        return f"No passage that was read mentions {_listed(absent[:4])}."
+        return _not_mentioned(absent)
     if unnamed := _unnamed(question, passages):
-        return f"No passage that was read mentions {_listed(unnamed)}."
+        return _not_mentioned(unnamed)
     if fact and (lacking := _lacking_fact(asked, reading)):
         return lacking
     wants_a_number = (fact or _IN_NUMBERS.search(question)) and asked_dimensions(question)
@@ -140,7 +135,7 @@ def plainly_missing(plan: Plan, reading: Reading, evidence: Sequence[Evidence]) 
             "give other quantities."
         )
     if unheard and 1 - coverage(content_terms(question), pool) >= _MOST_ABSENT:
-        return f"No passage that was read mentions {_listed([t.word for t in unheard[:4]])}."
+        return _not_mentioned([term.word for term in unheard])
     return ""
 
 
@@ -167,7 +162,7 @@ def _lacking_fact(asked: Sequence[str], reading: Reading) -> str:
         and not re.search(rf"\b{re.escape(name)}-(?=[A-Z])", reading.question)
     ]
     if _never_together(told, reading):
-        return f"No passage that was read speaks of {_listed(told[:4], 'and')} together."
+        return f"No passage that was read speaks of {_listed(told[:_MOST_LISTED], 'and')} together."
     fitting = [one for one in reading.sentences if one.measures.fits]
     if not fitting:
         return ""
@@ -260,7 +255,7 @@ def reason_for(reading: Reading, evidence: Sequence[Evidence]) -> str:
     pool = frozenset().union(*(stems(_passage(item)) for item in evidence))
     absent = [term for term in _worth_telling(question) if not is_present(term, pool)]
     if absent:
-        return f"No passage that was read mentions {_listed([t.word for t in absent[:4]])}."
+        return _not_mentioned([term.word for term in absent])
     what = "the figure that is asked for" if asks_a_number(question) else "what is asked"
     return f"No passage that was read gives {what}."
 
@@ -294,6 +289,10 @@ def near_misses(
 def _worth_telling(question: str) -> list[Term]:
     terms = [term for term in content_terms(question) if term.weight >= _RARE]
     return sorted(terms, key=lambda term: -term.weight)
+
+
+def _not_mentioned(words: Sequence[str]) -> str:
+    return f"No passage that was read mentions {_listed(words[:_MOST_LISTED])}."
 
 
 def _listed(words: Sequence[str], joint: str = "or") -> str:

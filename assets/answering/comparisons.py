@@ -10,13 +10,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from assets.answering.quantities import (
-    Dimensions,
-    Quantity,
-    asked_dimensions,
-    find_quantities,
-    same_quantity,
-)
+from assets.answering.asked_numbers import asked_dimensions
+from assets.answering.quantities import Dimensions, Quantity, find_quantities, same_quantity
 from assets.answering.reading import Found
 from assets.answering.supposed import (
     AROUND_SHARE,
@@ -52,6 +47,8 @@ COMPARED = re.compile(
     r"(?:than|with respect to|compared (?:to|with))\s+(?P<other>[^,;?]{2,60})",
     re.IGNORECASE,
 )
+_MAGNETIC: Dimensions = (("T", 1),)
+_ELECTRIC: frozenset[Dimensions] = frozenset({(("V", 1), ("m", -1)), (("eV", 1), ("m", -1))})
 _CONTRAST = re.compile(r",?\s*\b(?:while|whereas|but)\b\s*", re.IGNORECASE)
 _HALVES = re.compile(r",?\s*\b(?:while|whereas|but|and|versus|against)\b\s*|;\s*", re.IGNORECASE)
 
@@ -93,9 +90,7 @@ def other_way_round(supposed: Supposed, one: Found) -> float:
 def _measured(attribute: str) -> frozenset[Dimensions]:
     """What numbers of an attribute measure; a field may be an electric one as well."""
     wanted = asked_dimensions(f"how large is the {attribute}")
-    if asked_dimensions("how strong is the field") & wanted:
-        wanted |= asked_dimensions("how large is the gradient")
-    return wanted
+    return wanted | _ELECTRIC if _MAGNETIC in wanted else wanted
 
 
 def _outdone(text: str, this: set[str], other: set[str], question: str) -> bool:
@@ -166,6 +161,7 @@ def _apart_in(
 
 
 def _turned_in_words(text: str, this: set[str], other: set[str], asked: re.Match[str]) -> bool:
+    """The same comparison of two things the other way, in words."""
     said = COMPARED.search(text)
     if not said or not _same_way(asked["way"], said["way"]):
         return False
@@ -191,11 +187,12 @@ def swapped(supposed: Supposed, one: Found) -> float:
     if len(halves) != 2:
         return 0.0
     both = ((halves[0], halves[1]), (halves[1], halves[0]))
-    swapped = any(
+    if not any(
         _gives_to_other(own, rival, said) or _attributed_to_other(own, rival, one.text)
         for own, rival in both
-    )
-    return at_least(AROUND_SHARE, supposed.share(resolved(one))) if swapped else 0.0
+    ):
+        return 0.0
+    return at_least(AROUND_SHARE, supposed.share(resolved(one)))
 
 
 def _attributed_to_other(own: str, rival: str, text: str) -> bool:

@@ -11,16 +11,10 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
+from assets.answering.asked_numbers import asked_dimensions, asks_a_number
 from assets.answering.grounding import cite
 from assets.answering.parts import BoxesOf
-from assets.answering.quantities import (
-    Quantity,
-    asked_dimensions,
-    asks_a_number,
-    find_quantities,
-    plain_form,
-    same_quantity,
-)
+from assets.answering.quantities import Quantity, find_quantities, plain_form, same_quantity
 from assets.answering.reading import Reading, ReadSentence
 from assets.answering.records import Disagreement
 from assets.answering.terms import Term, content_terms, coverage, is_present, stems

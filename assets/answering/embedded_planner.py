@@ -25,8 +25,8 @@ import re
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
+from assets.answering.asked_numbers import asks_a_number
 from assets.answering.parts import Encoder, Profile, Vectors
-from assets.answering.quantities import asks_a_number
 from assets.answering.records import Plan, QuestionType
 from assets.answering.terms import content_terms, stems
 

@@ -16,13 +16,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assets.answering.quantities import (
-    find_quantities,
-    fitting_quantities,
-    measured_by,
-    same_quantity,
-    stands_in,
-)
+from assets.answering.asked_numbers import fitting_quantities, measured_by
+from assets.answering.quantities import find_quantities, same_quantity, stands_in
 from assets.answering.reading import (
     Reading,
     ReadSentence,

@@ -11,14 +11,9 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
+from assets.answering.asked_numbers import asked_dimensions, asks_a_number, fitting_quantities
 from assets.answering.parts import Encoder, Floats, Vectors
-from assets.answering.quantities import (
-    asked_dimensions,
-    asks_a_number,
-    find_quantities,
-    fitting_quantities,
-    same_quantity,
-)
+from assets.answering.quantities import find_quantities, same_quantity
 from assets.answering.records import Evidence, Plan, QuestionType
 from assets.answering.terms import Term, content_terms, coverage, is_present, stems
 from assets.parsing.sentences import split_sentences

@@ -8,7 +8,14 @@ import numpy as np
 
 from assets.answering.answer_question import answer_question
 from assets.answering.parts import Encoder, Vectors
-from assets.answering.records import Answer, AnswerSettings, Evidence, Plan, QuestionType
+from assets.answering.records import (
+    Answer,
+    AnswerSettings,
+    Evidence,
+    Plan,
+    QuestionType,
+    Sentence,
+)
 from assets.retrieval.records import Hit, Mode, Passage
 
 
@@ -158,3 +165,13 @@ class TableEntailment:
         self.asked.append(list(zip(premises, hypotheses, strict=True)))
         found = [self._known.get(text, self._others) for text in hypotheses]
         return np.array(found, dtype=np.float32)
+
+
+def answer_of(sentences: Sequence[Sentence], read: Sequence[Evidence]) -> Answer:
+    """An answer of some sentences from what was read, with nothing else to tell."""
+    return Answer(
+        answer_id="a", question="q", mode="hybrid", plan=plan("q"), evidence=tuple(read),
+        sentences=tuple(sentences), dropped=(), disagreements=(), abstained=not sentences,
+        reason="" if sentences else "Nothing gives it.", near_misses=(), confidence=1.0,
+        signals={}, drift=(), notes=(), release="", model="m",
+    )  # fmt: skip

@@ -126,6 +126,7 @@ def test_passages_handed_over_are_answered_from_alone() -> None:
         ("What does CRISPR do to the NMC811 cell?", "CRISPR"),
         ("At what temperature does the nozzle of the ring stand?", "figure"),
         ("How can antineutrons be tagged in a ring?", "antineutrons"),
+        ("How do hydrothermal antineutrons tag pions at a nozzle?", "hydrothermal"),
     ],
 )
 def test_what_is_plainly_missing_is_named(question: str, what: str) -> None:

@@ -17,9 +17,6 @@ TEXT = (
 )
 
 
-EVERYTHING = AnswerSettings(max_facts=9)
-
-
 def test_the_answering_sentence_comes_first() -> None:
     reading = read(plan(QUESTION), [evidence(TEXT)], WordEncoder())
     best = reading.sentences[0]
@@ -170,20 +167,23 @@ def test_more_may_be_written_of_one_passage_where_passages_are_trusted() -> None
 
 
 def test_the_best_passage_is_read_first_wherever_it_stands_in_the_paper() -> None:
-    background = evidence("A ring with a liner is a machine of great interest to us all.", "E1")
-    made = plan(QUESTION)
-    drafts = write(made, read(made, [background, evidence(TEXT, "E2")], WordEncoder()), EVERYTHING)
-    assert drafts[0].quotes[0][0] == "E2"
+    early = "The dipole of the ring is of interest, and so is its liner."
+    late = "The dipole of the ring does have a liner of tungsten."
+    made = plan("Which liner does the dipole of the ring have?", QuestionType.REASONING)
+    pool = [evidence(early, "E1", page=1), evidence(late, "E2", page=9)]
+    drafts = write(made, read(made, pool, WordEncoder()), AnswerSettings())
+    assert [draft.text for draft in drafts] == [late, early]
 
 
 def test_a_sentence_with_words_of_the_question_that_none_has_yet_is_preferred() -> None:
-    question = "Do the rings cool their beams of ions by stochastic kicks?"
-    text = "The rings cool their beams of ions. The rings cool their beams of ions with care, too."
-    other = "Electron and stochastic kicks are slow."
-    made = plan(question)
-    reading = read(made, [evidence(f"{text} {other}")], WordEncoder())
-    drafts = write(made, reading, AnswerSettings(max_facts=2))
-    assert other in {draft.text for draft in drafts}
+    best, new = "The rings cool their beams of ions by kicks.", "Stochastic kicks act on ions."
+    others = "Photons leave the nozzle in large numbers every turn. Most beams of ions are long."
+    made = plan(
+        "Do the rings cool their beams of ions by stochastic kicks?", QuestionType.REASONING
+    )
+    pool = [evidence(f"{best} {others} Photons leave the nozzle in large numbers again. {new}")]
+    drafts = write(made, read(made, pool, WordEncoder()), AnswerSettings(max_reasons=2))
+    assert [draft.text for draft in drafts] == [best, new]
 
 
 NEAR = (

@@ -18,7 +18,7 @@ from assets.evaluation.answers import (
 )
 from assets.evaluation.judging import Evidence as Gold
 from assets.evaluation.judging import Judge, Question
-from tests.support.answering import WordEncoder, evidence, plan
+from tests.support.answering import WordEncoder, answer_of, evidence
 
 GOLD = "The tungsten liner of the ring dipole is 4.1 cm thick and cooled at 60 K."
 ITEM = evidence(GOLD)
@@ -41,15 +41,11 @@ def question(answerable: bool = True, kind: str = "") -> Question:
 def answered(text: str = GOLD, item: object = ITEM) -> Answer:
     citations = tuple(cite(item, 0, len(item.text), None))  # type: ignore[attr-defined, arg-type]
     sentences = (Sentence(text, citations, Verdict(True, 0.9, {})),)
-    return Answer(
-        answer_id="a", question="q", mode="hybrid", plan=plan("q"), evidence=(ITEM,),
-        sentences=sentences, dropped=(), disagreements=(), abstained=False, reason="",
-        near_misses=(), confidence=1.0, signals={}, drift=(), notes=(), release="", model="m",
-    )  # fmt: skip
+    return answer_of(sentences, [ITEM])
 
 
 def silent() -> Answer:
-    return replace(answered(), sentences=(), abstained=True, reason="Nothing gives it.")
+    return answer_of([], [ITEM])
 
 
 def scored(answer: Answer, asked: Question | None = None) -> object:

@@ -25,7 +25,7 @@ from assets.evaluation.model_judge import (
 )
 from assets.evaluation.tables import JUDGE_COLUMNS, answers_table, judge_told
 from resources.language_model import Budget, FileCache
-from tests.support.answering import WordEncoder, evidence, plan
+from tests.support.answering import WordEncoder, answer_of, evidence
 from tests.support.asking import Asked, opened
 from tests.support.model_server import (
     EMPTY,
@@ -55,15 +55,11 @@ def question(key: str = "q1", answerable: bool = True, **fields: Any) -> Questio
 
 def answered(*texts: str) -> Answer:
     sentences = tuple(Sentence(text, (), Verdict(True, 0.9, {})) for text in texts or (GOLD,))
-    return Answer(
-        answer_id="a", question="q", mode="hybrid", plan=plan("q"), evidence=(ITEM,),
-        sentences=sentences, dropped=(), disagreements=(), abstained=False, reason="",
-        near_misses=(), confidence=1.0, signals={}, drift=(), notes=(), release="", model="m",
-    )  # fmt: skip
+    return answer_of(sentences, [ITEM])
 
 
 def silent() -> Answer:
-    return replace(answered(), sentences=(), abstained=True, reason="Nothing gives it.")
+    return answer_of([], [ITEM])
 
 
 @contextmanager
