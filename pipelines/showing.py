@@ -50,7 +50,7 @@ def show_answer(answer: Mapping[str, Any], again: bool = False) -> None:
     sources: list[Mapping[str, Any]] = []
 
     def mark(citation: Mapping[str, Any]) -> str:
-        place = (citation["chunk_id"], citation["page"])
+        place = (citation["paper_id"], citation["page"])
         if place not in numbers:
             numbers[place] = len(numbers) + 1
             sources.append(citation)

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from assets.answering.grounding import cite
 from assets.answering.planning import check_subqueries
-from assets.answering.records import Answer, Plan, QuestionType, Usage
+from assets.answering.records import Answer, Plan, QuestionType, Sentence, Usage, Verdict
 from assets.answering.telling import in_words
 from assets.evaluation.tables import ANSWER_COLUMNS
 from pipelines import showing, showing_audit
 from pipelines.reading import FileClaims
+from tests.support.answering import answer_of, evidence
 
 ONE = {"papers": 1, "chunks": 1}
 RELEASE = {"release_id": "r", "release": "r", "created": "today", "new": True, "current": True}
@@ -137,3 +139,17 @@ def test_answer_scores_tell_what_is_grounded_and_each_kind_of_abstention(
     last = printed.splitlines()[-1].split()
     assert last == ["agentic", "0.750", "0.250", "–"]
     assert "premise" in printed
+
+
+def test_a_page_that_two_passages_are_cited_from_is_one_source(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    halves = [evidence("The liner is 4 cm thick.", "E1"), evidence("It is cold there.", "E2")]
+    sentences = [
+        Sentence(one.text, tuple(cite(one, 0, len(one.text), None)), Verdict(True, 1.0, {}))
+        for one in halves
+    ]
+    showing.show_answer(answer_of(sentences, halves).as_row())
+    printed = capsys.readouterr().out
+    assert printed.count("[1]") == 3  # after each sentence, and before the source
+    assert "[2]" not in printed
